@@ -1,0 +1,44 @@
+# ac: multi-pattern matching for PostgreSQL.
+#
+#	make, make install, make installcheck	as with any PGXS extension
+#	make demo, make test					need nothing but make and Debian
+#	make help								lists every target
+#
+# Which PostgreSQL is built for: make PG_CONFIG=/path/to/pg_config
+
+EXTENSION  = ac
+MODULE_big = ac
+PGFILEDESC = "ac - many patterns, one pass"
+DATA       = $(sort $(wildcard sql/ac--*.sql))
+HEADERS_C  = $(wildcard src/*/*.h)
+CORE_OBJS  = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*.c)))
+GLUE_OBJS  = $(patsubst %.c,%.o,$(sort $(wildcard src/pg/*.c)))
+OBJS       = $(CORE_OBJS) $(GLUE_OBJS)
+
+# Each topic is sql/TOPIC.sql with expected/TOPIC.out; pg_regress creates the
+# extension before the first one.
+REGRESS      = $(sort $(filter-out ac--%,$(patsubst sql/%.sql,%,$(wildcard sql/*.sql))))
+REGRESS_OPTS = --load-extension=$(EXTENSION) --encoding=UTF8 --no-locale
+
+PG_CPPFLAGS = -Isrc/core -Isrc/pg
+PG_CFLAGS   = -Wall -Wextra
+EXTRA_CLEAN = build
+
+PG_CONFIG ?= pg_config
+PGXS      := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
+
+ifneq ($(PGXS),)
+include $(PGXS)
+
+# The core's inner loops gain from -O3; server headers stay out of it.
+$(CORE_OBJS): override CFLAGS += -O3
+
+$(OBJS) $(OBJS:.o=.bc): $(HEADERS_C) Makefile
+else
+all install uninstall installcheck clean:
+	@echo "$(PG_CONFIG) was not found, or has no PGXS beside it." >&2
+	@echo "On Debian: apt-get install postgresql-server-dev-all" >&2
+	@echo "Elsewhere: make PG_CONFIG=/path/to/pg_config" >&2
+	@exit 1
+.PHONY: all install uninstall installcheck clean
+endif
