@@ -10,7 +10,7 @@ EXTENSION  = ac
 MODULE_big = ac
 PGFILEDESC = "ac - many patterns, one pass"
 DATA       = $(sort $(wildcard sql/ac--*.sql))
-HEADERS_C  = $(wildcard src/*/*.h)
+AC_HEADERS = $(wildcard src/*/*.h)
 CORE_OBJS  = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*.c)))
 GLUE_OBJS  = $(patsubst %.c,%.o,$(sort $(wildcard src/pg/*.c)))
 OBJS       = $(CORE_OBJS) $(GLUE_OBJS)
@@ -20,7 +20,8 @@ OBJS       = $(CORE_OBJS) $(GLUE_OBJS)
 REGRESS      = $(sort $(filter-out ac--%,$(patsubst sql/%.sql,%,$(wildcard sql/*.sql))))
 REGRESS_OPTS = --load-extension=$(EXTENSION) --encoding=UTF8 --no-locale
 
-PG_CPPFLAGS = -Isrc/core -Isrc/pg
+# As system headers the server's do not warn; ours do.
+PG_CPPFLAGS = -Isrc/core -Isrc/pg -isystem $(includedir_server)
 PG_CFLAGS   = -Wall -Wextra
 EXTRA_CLEAN = build
 
@@ -33,7 +34,7 @@ include $(PGXS)
 # The core's inner loops gain from -O3; server headers stay out of it.
 $(CORE_OBJS): override CFLAGS += -O3
 
-$(OBJS) $(OBJS:.o=.bc): $(HEADERS_C) Makefile
+$(OBJS) $(OBJS:.o=.bc): $(AC_HEADERS) Makefile
 else
 all install uninstall installcheck clean:
 	@echo "$(PG_CONFIG) was not found, or has no PGXS beside it." >&2
