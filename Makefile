@@ -43,3 +43,34 @@ all install uninstall installcheck clean:
 	@exit 1
 .PHONY: all install uninstall installcheck clean
 endif
+
+# ---- beside PGXS: these targets need no PostgreSQL beforehand ----
+
+demo:				## real attack patterns in real log lines, in a throwaway cluster
+	@bash scripts/demo.sh
+
+demo-stop:			## stop that cluster and remove it
+	@bash scripts/demo.sh stop
+
+test:				## every test (T=FILE: one TAP file; PHASES="unit regress": some)
+	@bash scripts/test.sh $(PHASES)
+
+test-all-versions:	## every test on PostgreSQL 13, 15, 17 and 18
+	@bash scripts/versions.sh $(VERSIONS)
+
+fuzz:				## long fuzzing (SECONDS=600 a target)
+	@bash test/fuzz/run.sh
+
+bench:				## speed and size, against the other engines and LIKE
+	@bash test/bench/run.sh
+
+installcheck-tap:	## the TAP tests against the installed extension
+	@PG_CONFIG=$(PG_CONFIG) bash scripts/tap.sh $(T)
+
+help:				## this list
+	@sed -n 's/^\([a-z-]*\):[\t ]*## /  \1\t/p' Makefile | expand -t 24
+
+print-%:
+	@echo '$($*)'
+
+.PHONY: demo demo-stop test test-all-versions fuzz bench installcheck-tap help
