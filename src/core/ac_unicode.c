@@ -35,6 +35,7 @@
 #include "ac_unicode_tables.h"
 
 #define VECTOR	16
+#define BLOCK	(4 * VECTOR)
 
 typedef uint8_t Bytes __attribute__((vector_size(VECTOR)));
 typedef int8_t SignedBytes __attribute__((vector_size(VECTOR)));
@@ -67,15 +68,14 @@ is_ascii_word(uint8_t byte)
 
 /* ---------- tables ---------- */
 
-uint32_t
-acore_fold_char(uint32_t code_point)
+/* The folded form of a code point below AC_FOLD15_LIMIT. */
+static inline uint32_t
+fold_code(uint32_t code_point)
 {
 	uint32_t	block;
 	uint32_t	leaf;
 	uint32_t	delta;
 
-	if (code_point >= AC_FOLD15_LIMIT)
-		return code_point;
 	block = code_point >> AC_FOLD15_LEAF_BITS;
 	leaf = ac_fold15_mid[(uint32_t) ac_fold15_top[block >> AC_FOLD15_MID_BITS]
 						 << AC_FOLD15_MID_BITS |
@@ -83,6 +83,12 @@ acore_fold_char(uint32_t code_point)
 	delta = ac_fold15_delta[ac_fold15_leaf[leaf << AC_FOLD15_LEAF_BITS |
 										   (code_point & ((1u << AC_FOLD15_LEAF_BITS) - 1))]];
 	return (code_point & ~UINT32_C(0xFFFF)) | ((code_point + delta) & 0xFFFF);
+}
+
+uint32_t
+acore_fold_char(uint32_t code_point)
+{
+	return code_point < AC_FOLD15_LIMIT ? fold_code(code_point) : code_point;
 }
 
 bool
@@ -153,15 +159,26 @@ encoded_length(uint32_t code_point)
 static inline void
 encode(uint32_t code_point, int length, uint8_t *out)
 {
-	static const uint8_t lead[] = {0, 0x00, 0xC0, 0xE0, 0xF0};
-	int			i;
-
-	for (i = length - 1; i > 0; i--)
+	switch (length)
 	{
-		out[i] = 0x80 | (code_point & 0x3F);
-		code_point >>= 6;
+		case 1:
+			out[0] = code_point;
+			break;
+		case 2:
+			out[0] = 0xC0 | code_point >> 6;
+			out[1] = 0x80 | (code_point & 0x3F);
+			break;
+		case 3:
+			out[0] = 0xE0 | code_point >> 12;
+			out[1] = 0x80 | (code_point >> 6 & 0x3F);
+			out[2] = 0x80 | (code_point & 0x3F);
+			break;
+		default:
+			out[0] = 0xF0 | code_point >> 18;
+			out[1] = 0x80 | (code_point >> 12 & 0x3F);
+			out[2] = 0x80 | (code_point >> 6 & 0x3F);
+			out[3] = 0x80 | (code_point & 0x3F);
 	}
-	out[0] = lead[length] | code_point;
 }
 
 size_t
@@ -242,6 +259,12 @@ fold_ascii_run(const uint8_t *text, size_t size, uint8_t *out)
 
 	for (i = 0; size - i >= VECTOR; i += VECTOR)
 		fold_vector(text + i, out + i);
+	if (i > 0 && i < size)
+	{
+		/* once more over bytes that are done, instead of one by one */
+		fold_vector(text + size - VECTOR, out + size - VECTOR);
+		return;
+	}
 	for (; i < size; i++)
 		out[i] = fold_ascii(text[i]);
 }
@@ -252,13 +275,12 @@ leading_ascii(const uint8_t *text)
 {
 	uint64_t	half[2];
 	uint64_t	high;
-	size_t		skipped;
+	size_t		skipped = 0;
 
 	memcpy(half, text, VECTOR);
 	if (((half[0] | half[1]) & HIGH_BITS) == 0)
 		return VECTOR;
 	high = half[0] & HIGH_BITS;
-	skipped = 0;
 	if (high == 0)
 	{
 		high = half[1] & HIGH_BITS;
@@ -271,34 +293,144 @@ leading_ascii(const uint8_t *text)
 #endif
 }
 
+/* Folds BLOCK bytes, and answers whether all were ASCII. */
+static inline bool
+fold_ascii_block(const uint8_t *text, uint8_t *out)
+{
+	Bytes		all = {0};
+	Words64		words;
+	int			i;
+
+#pragma GCC unroll 4
+	for (i = 0; i < BLOCK; i += VECTOR)
+	{
+		Bytes		bytes;
+
+		memcpy(&bytes, text + i, VECTOR);
+		all |= bytes;
+		fold_vector(text + i, out + i);
+	}
+	words = (Words64) all;
+	return ((words[0] | words[1]) & HIGH_BITS) == 0;
+}
+
 /*
- * Folds characters beyond ASCII which keep their length, until something else
- * comes: the bytes done.
+ * Folds ASCII until something else comes: the bytes done.  What is written
+ * beyond them is overwritten by what comes next.
  */
 static size_t
-fold_beyond_ascii(const uint8_t *text, size_t size, uint8_t *out)
+fold_ascii_prefix(const uint8_t *text, size_t size, uint8_t *out)
 {
 	size_t		i = 0;
 
-	while (i < size && text[i] >= 0x80)
+	while (size - i >= VECTOR)
 	{
-		uint32_t	code;
-		uint32_t	folded;
-		int			length = decode(text + i, size - i, &code);
+		size_t		step = leading_ascii(text + i);
 
-		if (length == INCOMPLETE)
+		fold_vector(text + i, out + i);
+		i += step;
+		if (step < VECTOR)
+			return i;
+		while (size - i >= BLOCK && fold_ascii_block(text + i, out + i))
+			i += BLOCK;
+	}
+	if (i > 0 && i < size)
+	{
+		/* once more over bytes known to be ASCII, instead of one by one */
+		i = size - VECTOR;
+		fold_vector(text + i, out + i);
+		return i + leading_ascii(text + i);
+	}
+	for (; i < size && text[i] < 0x80; i++)
+		out[i] = fold_ascii(text[i]);
+	return i;
+}
+
+/*
+ * Whether a byte beyond ASCII can begin a character that folds.  Others, and
+ * the continuation bytes behind them, stand for themselves, valid or not.
+ */
+static inline bool
+may_fold(uint8_t byte)
+{
+	return byte >= 0xC0 && (AC_FOLD15_LEADS >> (byte - 0xC0) & 1) != 0;
+}
+
+/*
+ * Folds characters of two bytes that stay such, until something else comes:
+ * the bytes done.
+ */
+static size_t
+fold_two_byte_prefix(const uint8_t *text, size_t size, uint8_t *out)
+{
+	size_t		i = 0;
+
+	while (size - i >= 2 && (uint8_t) (text[i] - 0xC2) < 0xE0 - 0xC2 &&
+		   is_continuation(text[i + 1]))
+	{
+		uint32_t	folded = fold_code((text[i] & 0x1Fu) << 6 |
+									   (text[i + 1] & 0x3F));
+
+		if (folded < 0x80 || folded >= 0x800)
 			break;
-		if (length == INVALID)
+		encode(folded, 2, out + i);
+		i += 2;
+	}
+	return i;
+}
+
+/*
+ * Folds the character beyond ASCII at text if it keeps its length, or copies
+ * bytes that do not fold: the bytes done, 0 in front of what must stop
+ * acore_fold_run().
+ */
+static size_t
+fold_same_length(const uint8_t *text, size_t size, uint8_t *out)
+{
+	uint32_t	code;
+	uint32_t	folded;
+	size_t		i;
+	int			length;
+
+	for (i = 0; i < size && text[i] >= 0x80 && !may_fold(text[i]); i++)
+		out[i] = text[i];
+	if (i > 0)
+		return i;
+	length = decode(text, size, &code);
+	if (length == INCOMPLETE)
+		return 0;
+	if (length == INVALID)
+	{
+		out[0] = text[0];
+		return 1;
+	}
+	folded = acore_fold_char(code);
+	if (encoded_length(folded) != length)
+		return 0;
+	encode(folded, length, out);
+	return length;
+}
+
+static size_t
+fold_unicode_run(const uint8_t *text, size_t size, uint8_t *out)
+{
+	size_t		i = 0;
+
+	while (i < size)
+	{
+		size_t		step;
+
+		if (text[i] < 0x80)
+			step = fold_ascii_prefix(text + i, size - i, out + i);
+		else
 		{
-			out[i] = text[i];
-			i++;
-			continue;
+			step = fold_two_byte_prefix(text + i, size - i, out + i);
+			if (step == 0)
+				step = fold_same_length(text + i, size - i, out + i);
+			if (step == 0)
+				break;
 		}
-		folded = acore_fold_char(code);
-		if (folded != code && encoded_length(folded) != length)
-			break;
-		encode(folded, length, out + i);
-		i += length;
+		i += step;
 	}
 	return i;
 }
@@ -307,41 +439,13 @@ size_t
 acore_fold_run(uint32_t options, const uint8_t *text, size_t size,
 			   uint8_t *out)
 {
-	size_t		i = 0;
-
-	if ((options & AC_FOLD_UNICODE) == 0)
-	{
-		if (options & AC_FOLD_ASCII)
-			fold_ascii_run(text, size, out);
-		else if (size > 0)
-			memcpy(out, text, size);
-		return size;
-	}
-	while (i < size)
-	{
-		size_t		step;
-
-		if (size - i >= VECTOR)
-		{
-			/* what is folded beyond the step is overwritten by the next one */
-			fold_vector(text + i, out + i);
-			step = leading_ascii(text + i);
-			i += step;
-			if (step == VECTOR)
-				continue;
-		}
-		else if (text[i] < 0x80)
-		{
-			out[i] = fold_ascii(text[i]);
-			i++;
-			continue;
-		}
-		step = fold_beyond_ascii(text + i, size - i, out + i);
-		if (step == 0)
-			break;
-		i += step;
-	}
-	return i;
+	if (options & AC_FOLD_UNICODE)
+		return fold_unicode_run(text, size, out);
+	if (options & AC_FOLD_ASCII)
+		fold_ascii_run(text, size, out);
+	else if (size > 0)
+		memcpy(out, text, size);
+	return size;
 }
 
 size_t

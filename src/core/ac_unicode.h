@@ -19,10 +19,10 @@
  * Folds text into out for as long as every character keeps its length, and
  * answers how many bytes that were: the bytes behind them in out are garbage
  * up to "size", for which out must have room.  It stops in front of the first
- * character whose folded form has another length, and in front of one which
- * the end of the text cuts off; bytes that are no UTF-8 are copied.
- * Without AC_FOLD_UNICODE no character ever stops it.  out must not overlap
- * text.
+ * character whose folded form has another length, and in front of one that
+ * might fold but is cut off by the end of the text; bytes that are no UTF-8
+ * are copied.  Without AC_FOLD_UNICODE nothing ever stops it.  out must not
+ * overlap text.
  */
 size_t		acore_fold_run(uint32_t options, const uint8_t *text, size_t size,
 						   uint8_t *out);

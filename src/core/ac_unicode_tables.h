@@ -164,6 +164,9 @@ static const uint16_t ac_fold15_delta[99] = {
 	23254, 23275, 928, 23229, 30152, 26672, 40, 39, 34
 };
 
+/* Bit i: some UTF-8 character that begins with 0xC0 + i folds. */
+#define AC_FOLD15_LEADS	UINT64_C(0x00018406003FE3FC)
+
 /* Word characters: bit i of a leaf is its code point i. */
 #define AC_WORD15_LEAF_BITS	4
 #define AC_WORD15_MID_BITS	4
