@@ -1,0 +1,60 @@
+# The unit tests of the core: plain C, without PostgreSQL.
+#
+#	make -f test/unit/unit.mk check				build and run all of it
+#	make -f test/unit/unit.mk check LONG=1		the long mode
+#	make -f test/unit/unit.mk check TESTS=test_match BUILDS=gcc
+#
+# To run one test again as it failed:
+#	build/unit/gcc/test_match --seed 12345
+#
+# Everything is built twice, optimised by gcc and under the sanitizers by clang
+# (gcc where there is no clang), into build/unit/BUILD.
+
+TOP    := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
+OUT     = $(TOP)/build/unit
+BUILDS ?= gcc sanitized
+TESTS  ?= $(sort $(basename $(notdir $(wildcard $(TOP)/test/unit/test_*.c))))
+
+CORE    = $(sort $(notdir $(wildcard $(TOP)/src/core/*.c)))
+HELPERS = tap.c host.c ruleset.c oracle.c subject.c
+
+WARNINGS = -std=c11 -Wall -Wextra -Werror -Wdeclaration-after-statement
+CPPFLAGS = -I$(TOP)/src/core -I$(TOP)/test/unit -MMD -MP
+LIBS     = -lcrypto
+
+CC_gcc           = gcc
+CFLAGS_gcc       = -O2 -g
+CC_sanitized    := $(or $(shell command -v clang),gcc)
+CFLAGS_sanitized = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Lines that were run, for "make coverage"
+CC_coverage      = gcc
+CFLAGS_coverage  = -O0 -g --coverage
+
+PROGRAMS = $(foreach build,$(BUILDS),$(addprefix $(OUT)/$(build)/,$(TESTS)))
+
+all: $(PROGRAMS)
+
+check: all
+	@bash $(TOP)/test/unit/run.sh --built $(if $(LONG),--long) $(PROGRAMS)
+
+clean:
+	rm -rf $(OUT)
+
+define build_rules
+$(OUT)/$(1)/%.o: $(TOP)/src/core/%.c
+	@mkdir -p $$(@D)
+	$$(CC_$(1)) $$(CFLAGS_$(1)) $$(WARNINGS) $$(CPPFLAGS) -c -o $$@ $$<
+
+$(OUT)/$(1)/%.o: $(TOP)/test/unit/%.c
+	@mkdir -p $$(@D)
+	$$(CC_$(1)) $$(CFLAGS_$(1)) $$(WARNINGS) $$(CPPFLAGS) -c -o $$@ $$<
+
+$(OUT)/$(1)/test_%: $(OUT)/$(1)/test_%.o $(patsubst %.c,$(OUT)/$(1)/%.o,$(HELPERS) $(CORE))
+	$$(CC_$(1)) $$(CFLAGS_$(1)) -o $$@ $$^ $$(LIBS)
+endef
+$(foreach build,$(BUILDS),$(eval $(call build_rules,$(build))))
+
+-include $(wildcard $(OUT)/*/*.d)
+
+.PHONY: all check clean
+.SECONDARY:
