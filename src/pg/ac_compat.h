@@ -32,6 +32,13 @@
 #define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
 #endif
 
+/* 17: a local transaction id moved; macro, so that only users need proc.h. */
+#if PG_VERSION_NUM >= 170000
+#define AC_LOCAL_XID()	(MyProc->vxid.lxid)
+#else
+#define AC_LOCAL_XID()	(MyProc->lxid)
+#endif
+
 /* 18: a module names itself and its version. */
 #ifndef PG_MODULE_MAGIC_EXT
 #define PG_MODULE_MAGIC_EXT(...) PG_MODULE_MAGIC
