@@ -2,98 +2,18 @@
  * test_match.c
  *		Random rule sets against random bodies, in every setting.
  *
- * A "world" is what letters there are, which options apply and how the body
- * is divided into characters.  In each world many small rule sets are drawn,
- * and against each of them many bodies of pieces of patterns; see ruleset.c
- * on how they are made nasty and subject.c on the settings.
+ * In each world (worlds.h) many small rule sets are drawn, and against each
+ * of them many bodies of pieces of patterns; see ruleset.c on how they are
+ * made nasty and subject.c on the settings.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "subject.h"
 #include "tap.h"
-
-static const char *const folding[] = {
-	"a", "A", "b", "B", "k", "K", "\xE2\x84\xAA",	/* KELVIN SIGN */
-	"s", "S", "\xC5\xBF",		/* LONG S */
-	"ß", "\xE1\xBA\x9E",		/* SHARP S, small and capital */
-	"i", "I", "İ", "ı",
-	"\xC3\xA5", "\xC3\x85", "\xE2\x84\xAB", /* A WITH RING, ANGSTROM SIGN */
-	"σ", "ς", "Σ",
-	"\xCD\x85", "\xCE\xB9", "\xE1\xBE\xBE",		/* iota, three ways */
-	"\xC8\xBA", "\xE2\xB1\xA5", /* A WITH STROKE: 2 and 3 bytes */
-	"\xF0\x90\x90\x80", "\xF0\x90\x90\xA8"	/* DESERET LONG I */
-};
-
-static const char *const words[] = {
-	"a", "Z", "0", "_", " ", "-", ".", "\n",
-	"\xC3\xA9", "\xCC\x81",		/* letter, mark */
-	"\xE2\x80\xBF",				/* UNDERTIE, a connector */
-	"\xE4\xB8\xAD", "\xE3\x81\x82", "\xE3\x83\xBC", /* Han, Hiragana, U+30FC */
-	"\xE0\xB8\x81",				/* Thai */
-	"\xD9\xA1",					/* ARABIC-INDIC DIGIT ONE */
-	"\xF0\x9D\x94\xB8", "\xF0\x9F\x98\x80"	/* a letter, an emoji */
-};
-
-static const char *const many[] = {
-	"e", "t", "a", "o", "i", "n", " ", "/", "\xC3\xA4", "\xD0\xB6", "\xE2\x82\xAC",
-	"\xE4\xB8\xAD", "\xF0\x9F\x98\x80", "\xF0\x9F\x98\x81"
-};
-
-static const char *const euc[] = {
-	"a", "B", "_", " ",
-	"\xA4\xA2", "\xA2\xA4", "\xA4\xA4", "\xA2\xA2",
-	"\x8E\xB1", "\x8F\xA2\xA4", "\x8F\xA4\xA4"
-};
-
-#define LETTERS(array) sizeof(array) / sizeof((array)[0]), array, 0
-
-typedef struct World
-{
-	Letters		letters;
-	uint32_t	options;
-	AcEncoding	encoding;
-} World;
-
-static const World worlds[] = {
-	{{"a", 1, NULL, 'a'}, 0, AC_ENC_BYTES},
-	{{"ab", 2, NULL, 'a'}, 0, AC_ENC_BYTES},
-	{{"a to c", 3, NULL, 'a'}, 0, AC_ENC_UTF8},
-	{{"a to z", 26, NULL, 'a'}, 0, AC_ENC_UTF8},
-	{{"all bytes", 256, NULL, 0}, AC_BYTEA, AC_ENC_BYTES},
-	{{"bytes around 0", 2, NULL, 0}, AC_BYTEA, AC_ENC_BYTES},
-	{{"high bytes", 3, NULL, 253}, AC_BYTEA, AC_ENC_BYTES},
-	{{"A to z", 58, NULL, 'A'}, AC_FOLD_ASCII, AC_ENC_BYTES},
-	{{"@ to a", 34, NULL, '@'}, AC_BYTEA | AC_FOLD_ASCII, AC_ENC_BYTES},
-	{{"all bytes", 256, NULL, 0}, AC_BYTEA | AC_FOLD_ASCII, AC_ENC_BYTES},
-	{{"Y to b", 10, NULL, 'Y'}, AC_WORDS_ASCII, AC_ENC_BYTES},
-	{{"Y to b", 10, NULL, 'Y'}, AC_FOLD_ASCII | AC_WORDS_ASCII, AC_ENC_BYTES},
-	{{"UTF-8", LETTERS(many)}, 0, AC_ENC_UTF8},
-	{{"UTF-8 as bytes", LETTERS(many)}, 0, AC_ENC_BYTES},
-	{{"UTF-8, ASCII folded", LETTERS(folding)}, AC_FOLD_ASCII, AC_ENC_UTF8},
-	{{"folding letters", LETTERS(folding)}, AC_FOLD_UNICODE, AC_ENC_UTF8},
-	{{"folding letters", LETTERS(folding)}, AC_FOLD_UNICODE | AC_WORDS_UNICODE,
-	AC_ENC_UTF8},
-	{{"word letters", LETTERS(words)}, AC_WORDS_UNICODE, AC_ENC_UTF8},
-	{{"word letters", LETTERS(words)}, AC_FOLD_UNICODE | AC_WORDS_UNICODE,
-	AC_ENC_UTF8},
-	{{"EUC", LETTERS(euc)}, 0, AC_ENC_MULTIBYTE},
-	{{"EUC", LETTERS(euc)}, AC_FOLD_ASCII, AC_ENC_MULTIBYTE},
-	{{"EUC", LETTERS(euc)}, AC_FOLD_ASCII | AC_WORDS_ASCII, AC_ENC_MULTIBYTE}
-};
+#include "worlds.h"
 
 #define MAX_BODY 3000
-
-static void
-open_in_world(Subject *subject, const World *world, const RuleSet *set,
-			  Rng *rng)
-{
-	subject_open(subject, &set->rules, rng_below(rng, 17));
-	subject->encoding = world->encoding;
-	if (world->encoding == AC_ENC_MULTIBYTE)
-		subject->char_len = euc_char_len;
-	subject->want_chars = rng_chance(rng, 80);
-}
 
 /* The size of a body: mostly short, often around a vector or a block. */
 static size_t
@@ -145,7 +65,7 @@ check_world(const World *world, RuleSet *set)
 
 		ruleset_clear(set, world->options);
 		ruleset_random(set, &rng, &world->letters, count, longest);
-		open_in_world(&subject, world, set, &rng);
+		world_open(&subject, world, set, &rng);
 		good = check_rules(&subject, world, &rng, 20);
 		good = subject_close(&subject) && good;
 	}
@@ -166,7 +86,7 @@ check_many(const World *world, RuleSet *set, uint32_t count, uint32_t longest)
 
 	ruleset_clear(set, world->options);
 	ruleset_random(set, &rng, &world->letters, count, longest);
-	open_in_world(&subject, world, set, &rng);
+	world_open(&subject, world, set, &rng);
 	for (i = 0; good && i < 12; i++)
 	{
 		size_t		size = text_random(&set->rules, &rng, &world->letters, body,
@@ -230,7 +150,6 @@ static void
 check_long(RuleSet *set)
 {
 	static const Letters ab = {"ab", 2, NULL, 'a'};
-	static const Letters mixed = {"UTF-8", LETTERS(folding)};
 	size_t		room = 100000;
 	uint8_t    *body = test_malloc(room);
 	Rng			rng = {tap_seed()};
@@ -239,7 +158,7 @@ check_long(RuleSet *set)
 
 	for (i = 0; good && i < 6; i++)
 	{
-		const Letters *letters = i % 2 == 0 ? &ab : &mixed;
+		const Letters *letters = i % 2 == 0 ? &ab : &worlds[WORLD_FOLD].letters;
 		Subject		subject;
 		size_t		size;
 
@@ -310,15 +229,15 @@ main(int argc, char **argv)
 
 	tap_start(argc, argv);
 	ruleset_init(&set, 0);
-	for (i = 0; i < sizeof(worlds) / sizeof(worlds[0]); i++)
+	for (i = 0; i < world_count; i++)
 		check_world(&worlds[i], &set);
-	check_many(&worlds[2], &set, 2000, 8);
-	check_many(&worlds[3], &set, 4000, 12);
-	check_many(&worlds[3], &set, 70000 / tap_share(), 6);
-	check_many(&worlds[4], &set, 3000, 3);
-	check_many(&worlds[8], &set, 3000, 10);
-	check_many(&worlds[15], &set, 2000, 10);
-	check_many(&worlds[17], &set, 2000, 10);
+	check_many(&worlds[WORLD_ABC], &set, 2000, 8);
+	check_many(&worlds[WORLD_AZ], &set, 4000, 12);
+	check_many(&worlds[WORLD_AZ], &set, 70000 / tap_share(), 6);
+	check_many(&worlds[WORLD_BYTES], &set, 3000, 3);
+	check_many(&worlds[WORLD_BYTES_FOLD], &set, 3000, 10);
+	check_many(&worlds[WORLD_FOLD], &set, 2000, 10);
+	check_many(&worlds[WORLD_WORDS], &set, 2000, 10);
 	check_places(&set);
 	check_long(&set);
 	check_two_scanners(&set);
