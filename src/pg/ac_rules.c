@@ -346,17 +346,21 @@ ac_rules_build(const AcRuleSet *rules)
 }
 
 /*
- * Reads the rules of an automaton back into the current context, ids NULL
- * where they are the default.
+ * The handle's own host may allocate where a cache keeps its entries; a copy
+ * of the handle gets another one for this call.
  */
 void
 ac_extract(const AcAutomaton *automaton, AcRules *rules)
 {
+	AcAutomaton here = *automaton;
+	AcHost		host;
 	void	   *block;
 	size_t		block_size;
 	uint32		i = 0;
 
-	ac_check(acore_extract(automaton, rules, &block, &block_size));
+	ac_host_init(&host, CurrentMemoryContext);
+	here.host = &host;
+	ac_check(acore_extract(&here, rules, &block, &block_size));
 	if (rules->ids == NULL)
 		return;
 	while (i < rules->count && rules->ids[i] == (int64) i + 1)
