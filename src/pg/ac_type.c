@@ -254,7 +254,7 @@ same_contents(FunctionCallInfo fcinfo)
 }
 
 static bool
-equal(FunctionCallInfo fcinfo)
+automata_equal(FunctionCallInfo fcinfo)
 {
 	AcInfo		a;
 	AcInfo		b;
@@ -268,13 +268,13 @@ equal(FunctionCallInfo fcinfo)
 Datum
 acautomaton_eq(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(equal(fcinfo));
+	PG_RETURN_BOOL(automata_equal(fcinfo));
 }
 
 Datum
 acautomaton_ne(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(!equal(fcinfo));
+	PG_RETURN_BOOL(!automata_equal(fcinfo));
 }
 
 Datum
