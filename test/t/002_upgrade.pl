@@ -1,0 +1,50 @@
+# 002_upgrade.pl: a cluster with stored automata goes through pg_upgrade.
+#
+# AC_OLD_INSTALL names the directory of an older PostgreSQL (its bin and lib)
+# with the extension installed; without it the cluster moves to a new one of the
+# same version, which takes the same way.
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use AcTest;
+
+my $old_install = $ENV{AC_OLD_INSTALL};
+my $old = PostgreSQL::Test::Cluster->new('old', $old_install ? (install_path => $old_install) : ());
+my $new = new_node('new');
+my @initdb = ('--encoding=UTF8', '--no-locale');
+my $old_version = ($old->pg_version =~ /^(\d+)/)[0];
+
+push @initdb, '--no-data-checksums' if $old_version >= 18;
+$old->init(extra => \@initdb);
+$old->append_conf('postgresql.conf', "fsync = off\n");
+$old->start;
+fill($old, 'postgres');
+my $answers = answers($old, 'postgres');
+my $new_bin = `pg_config --bindir`;
+chomp $new_bin;
+my $old_bin = $old_install ? "$old_install/bin" : $new_bin;
+$old->stop;
+
+# pg_upgrade writes beside itself, up to PostgreSQL 14.
+chdir $new->basedir or die "chdir: $!\n";
+command_ok(
+	[
+		'pg_upgrade', '--old-bindir', $old_bin, '--new-bindir', $new_bin,
+		'--old-datadir', $old->data_dir, '--new-datadir', $new->data_dir,
+		'--old-port', $old->port, '--new-port', $new->port,
+		'--socketdir', $new->host
+	],
+	"pg_upgrade from $old_version");
+
+$new->start;
+is(answers($new, 'postgres'), $answers, 'the same answers');
+is($new->safe_psql('postgres',
+		'SELECT count(*) FROM rules WHERE automaton <> automaton::text::acautomaton'),
+	'0', 'a value that was carried over equals one built anew');
+is($new->safe_psql('postgres', q{SELECT ac_add(automaton, '{x}')::text FROM rules WHERE name = 'plain'}),
+	'{he,she,his,hers,x}', 'and can be changed');
+$new->stop;
+done_testing();
