@@ -171,9 +171,8 @@ run_one(Stage *stage, Operation run, AcStatus want)
 	if (status == want && stage->host.current == before &&
 		stage->host.faults == 0)
 		return true;
-	tap_note("status %d instead of %d, %zd bytes more than before",
-			 (int) status, (int) want,
-			 (ssize_t) (stage->host.current - before));
+	tap_note("status %d instead of %d, %zu bytes in use, %zu before",
+			 (int) status, (int) want, stage->host.current, before);
 	return false;
 }
 
