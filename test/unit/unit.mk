@@ -16,7 +16,7 @@ BUILDS ?= gcc sanitized
 TESTS  ?= $(sort $(basename $(notdir $(wildcard $(TOP)/test/unit/test_*.c))))
 
 CORE    = $(sort $(notdir $(wildcard $(TOP)/src/core/*.c)))
-HELPERS = tap.c host.c ruleset.c oracle.c subject.c worlds.c
+HELPERS = tap.c host.c ruleset.c oracle.c subject.c survive.c worlds.c
 
 WARNINGS = -std=c11 -Wall -Wextra -Werror -Wdeclaration-after-statement
 CPPFLAGS = -I$(TOP)/src/core -I$(TOP)/test/unit -MMD -MP
