@@ -1,0 +1,169 @@
+/*
+ * ac_match.c
+ *		Answers that are one value: ac_contains with its operators, ac_count,
+ *		ac_instr.
+ *
+ * Each function exists for bodies of text and of bytea.  They differ in what
+ * rules they take and in what a position counts, so each pair shares one inline
+ * function with a constant "bytes".
+ *
+ * A row costs a comparison of the rules' identity (ac_cache.h), the scan, and
+ * nothing else; in particular no allocation.
+ */
+#include "postgres.h"
+
+#include "utils/builtins.h"
+
+#include "ac_match.h"
+
+PG_FUNCTION_INFO_V1(ac_contains);
+PG_FUNCTION_INFO_V1(ac_contains_bytea);
+PG_FUNCTION_INFO_V1(ac_contained);
+PG_FUNCTION_INFO_V1(ac_contained_bytea);
+PG_FUNCTION_INFO_V1(ac_count);
+PG_FUNCTION_INFO_V1(ac_count_bytea);
+PG_FUNCTION_INFO_V1(ac_instr);
+PG_FUNCTION_INFO_V1(ac_instr_bytea);
+
+/* ---------- arguments ---------- */
+
+AcKind
+ac_kind_arg(FunctionCallInfo fcinfo, int argno)
+{
+	static const char *const names[AC_KINDS] =
+	{"all", "leftmost-longest", "leftmost-first"};
+	const text *kind = PG_GETARG_TEXT_PP(argno);
+	const char *name = VARDATA_ANY(kind);
+	size_t		size = VARSIZE_ANY_EXHDR(kind);
+	int			i;
+
+	for (i = 0; i < AC_KINDS; i++)
+	{
+		if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0)
+			return (AcKind) i;
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unrecognized kind of match: \"%s\"",
+					text_to_cstring(kind)),
+			 errhint("Kinds are \"all\", \"leftmost-longest\" and \"leftmost-first\".")));
+}
+
+void
+ac_check_body_slow(uint32 options, bool bytes)
+{
+	if (!bytes)
+		ac_require_kind(options, false);
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("acautomaton with options cannot be matched against bytea"),
+			 errdetail("The options ignore_case and whole_words of text patterns are about characters."),
+			 errhint("Convert the body to text, or build the rules with ac_build_bytea().")));
+}
+
+/* ---------- is there a match ---------- */
+
+static inline Datum
+contains(FunctionCallInfo fcinfo, int rules, int body, bool bytes)
+{
+	AcEntry    *entry = ac_get_entry(fcinfo, rules);
+	AcScan		scan;
+	AcMatch		match;
+	bool		found;
+
+	ac_check_body(entry, bytes);
+	ac_scan_start(&scan, entry, AC_ALL,
+				  bytes ? AC_MODE_BYTES : AC_MODE_TEXT,
+				  PG_GETARG_DATUM(body));
+	found = ac_scan_next(&scan, &match);
+	ac_scan_end(&scan);
+	PG_RETURN_BOOL(found);
+}
+
+Datum
+ac_contains(PG_FUNCTION_ARGS)
+{
+	return contains(fcinfo, 0, 1, false);
+}
+
+Datum
+ac_contains_bytea(PG_FUNCTION_ARGS)
+{
+	return contains(fcinfo, 0, 1, true);
+}
+
+Datum
+ac_contained(PG_FUNCTION_ARGS)
+{
+	return contains(fcinfo, 1, 0, false);
+}
+
+Datum
+ac_contained_bytea(PG_FUNCTION_ARGS)
+{
+	return contains(fcinfo, 1, 0, true);
+}
+
+/* ---------- how many matches ---------- */
+
+static inline Datum
+count(FunctionCallInfo fcinfo, bool bytes)
+{
+	AcEntry    *entry = ac_get_entry(fcinfo, 0);
+	AcKind		kind = ac_kind_arg(fcinfo, 2);
+	AcScan		scan;
+	AcMatch		match;
+	int64		found = 0;
+
+	ac_check_body(entry, bytes);
+	ac_scan_start(&scan, entry, kind, bytes ? AC_MODE_BYTES : AC_MODE_TEXT,
+				  PG_GETARG_DATUM(1));
+	while (ac_scan_next(&scan, &match))
+		found++;
+	ac_scan_end(&scan);
+	PG_RETURN_INT64(found);
+}
+
+Datum
+ac_count(PG_FUNCTION_ARGS)
+{
+	return count(fcinfo, false);
+}
+
+Datum
+ac_count_bytea(PG_FUNCTION_ARGS)
+{
+	return count(fcinfo, true);
+}
+
+/* ---------- where is the first match ---------- */
+
+/* No match starts before the first one of a leftmost kind. */
+static inline Datum
+instr(FunctionCallInfo fcinfo, bool bytes)
+{
+	AcEntry    *entry = ac_get_entry(fcinfo, 0);
+	AcScan		scan;
+	AcMatch		match;
+	int32		pos = 0;
+
+	ac_check_body(entry, bytes);
+	ac_scan_start(&scan, entry, AC_LEFTMOST_FIRST,
+				  bytes ? AC_MODE_BYTES : AC_MODE_CHARS, PG_GETARG_DATUM(1));
+	if (ac_scan_next(&scan, &match))
+		pos = (int32) (bytes ? match.start : match.char_start) + 1;
+	ac_scan_end(&scan);
+	PG_RETURN_INT32(pos);
+}
+
+Datum
+ac_instr(PG_FUNCTION_ARGS)
+{
+	return instr(fcinfo, false);
+}
+
+Datum
+ac_instr_bytea(PG_FUNCTION_ARGS)
+{
+	return instr(fcinfo, true);
+}
