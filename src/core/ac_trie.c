@@ -1,0 +1,486 @@
+/*
+ * ac_trie.c
+ *		From sorted patterns to a trie with failure and output links.
+ *
+ * The idea: sorted patterns visit the trie in preorder.  What a pattern does
+ * not share with the one before it is a run of new nodes, numbered onwards; so
+ * a first pass over the patterns counts the nodes, and a second one writes
+ * their labels into one array.  There are no nodes to allocate and no pointers
+ * to follow, only the few arrays of AcTrie.
+ *
+ *	sorted		shares		new nodes			row
+ *	he			0			1 = h, 2 = e		0 (no leaf yet: "hers" goes on)
+ *	hers		2			3 = r, 4 = s		0, leaf 4
+ *	his			1			5 = i, 6 = s		1, child of 1, leaf 6
+ *	she			0			7 = s, 8 = h, 9 = e	2, child of 0, leaf 9
+ *
+ * Failure links are computed level by level as in Aho and Corasick, "Efficient
+ * string matching", CACM 18 (1975), algorithm 3: along the path of a pattern
+ * the depth of the link grows by at most one a node, so that all steps
+ * back are paid for by the bytes of the patterns.  The queue of the paper is
+ * not needed: a level is one node of each row that reaches it.
+ *
+ * notes[i] keeps, until all links are there, min(depth, 15) in its low four
+ * bits and in the high four how many failure links ac_output() (ac_image.h)
+ * follows from node i.
+ */
+#include "ac_trie.h"
+
+#include "ac_image.h"
+
+#define SAME_KEY		UINT32_MAX	/* "shares" of a pattern equal to the last */
+#define POLL_NODES		16384
+
+typedef struct Shape
+{
+	const AcRules *rules;
+	const uint32_t *order;
+	uint32_t   *shares;			/* slot -> leading bytes shared with the slot
+								 * before */
+	AcTrie	   *trie;
+	AcWork	   *work;
+} Shape;
+
+static bool
+interrupted(const AcWork *work)
+{
+	return work->host->interrupted(work->host->context);
+}
+
+static AcSpan
+slot_pattern(const Shape *shape, uint32_t slot)
+{
+	uint32_t	entry = shape->order[slot];
+	uint64_t	begin = shape->rules->offsets[entry];
+	AcSpan		span;
+
+	span.data = shape->rules->pool + begin;
+	span.size = (size_t) (shape->rules->offsets[entry + 1] - begin);
+	return span;
+}
+
+static size_t
+shared_prefix(AcSpan a, AcSpan b)
+{
+	const uint8_t *p = a.data;
+	const uint8_t *q = b.data;
+	size_t		limit = a.size < b.size ? a.size : b.size;
+	size_t		i = 0;
+
+	while (i + 8 <= limit && ac_load64(p + i) == ac_load64(q + i))
+		i += 8;
+	while (i < limit && p[i] == q[i])
+		i++;
+	return i;
+}
+
+/* First pass: what each pattern shares, and how large everything gets. */
+static AcStatus
+measure(Shape *shape, uint64_t max_size)
+{
+	AcTrie	   *trie = shape->trie;
+	AcSpan		last = {NULL, 0};
+	uint64_t	states = 1;
+	uint32_t	slot;
+
+	for (slot = 0; slot < shape->rules->count; slot++)
+	{
+		AcSpan		pattern = slot_pattern(shape, slot);
+		size_t		shared = slot == 0 ? 0 : shared_prefix(last, pattern);
+
+		if (slot % POLL_NODES == 0 && interrupted(shape->work))
+			return AC_E_INTERRUPTED;
+		if (pattern.size > trie->max_depth)
+			trie->max_depth = (uint32_t) pattern.size;
+		if (slot > 0 && shared == pattern.size && shared == last.size)
+		{
+			shape->shares[slot] = SAME_KEY;
+			continue;
+		}
+		/* a pattern that the last one does not lead to starts a row */
+		if (slot == 0 || shared < last.size)
+			trie->rows++;
+		shape->shares[slot] = (uint32_t) shared;
+		trie->keys++;
+		states += pattern.size - shared;
+		last = pattern;
+	}
+
+	/* a label takes at least one bit, and node numbers 32 */
+	if (states / 8 > max_size || states > UINT32_MAX - AC_RANK_BITS)
+		return AC_E_TOO_LARGE;
+	trie->states = (uint32_t) states;
+	return AC_OK;
+}
+
+static bool
+take_node_set(AcWork *work, AcNodeSet *set, uint32_t states)
+{
+	set->words = acore_work_zero(work, states / 64 + 1, sizeof(uint64_t));
+	return set->words != NULL;
+}
+
+static bool
+take_arrays(Shape *shape)
+{
+	AcTrie	   *trie = shape->trie;
+	AcWork	   *work = shape->work;
+	uint32_t	states = trie->states;
+
+	trie->labels = acore_work_take(work, states, 1);
+	trie->row_start = acore_work_take(work, (uint64_t) trie->rows + 1,
+									  sizeof(uint32_t));
+	trie->row_depth = acore_work_take(work, trie->rows, sizeof(uint32_t));
+	trie->row_parent = acore_work_take(work, trie->rows, sizeof(uint32_t));
+	trie->slot_starts = acore_work_zero(work, shape->rules->count / 64 + 1,
+										sizeof(uint64_t));
+	return trie->labels != NULL && trie->row_start != NULL &&
+		trie->row_depth != NULL && trie->row_parent != NULL &&
+		trie->slot_starts != NULL &&
+		take_node_set(work, &trie->leaves, states) &&
+		take_node_set(work, &trie->branches, states) &&
+		take_node_set(work, &trie->terminals, states) &&
+		take_node_set(work, &trie->outputs, states) &&
+		take_node_set(work, &trie->far, states) &&
+		take_node_set(work, &trie->stored, states);
+}
+
+/*
+ * The node at a depth on the path to the last node written.  "open" holds the
+ * rows on that path, deepest last; rows deeper than "depth" are closed.
+ */
+static uint32_t
+path_node(const AcTrie *trie, uint32_t *open, uint32_t *opened,
+		  uint32_t depth)
+{
+	while (*opened > 0 && trie->row_depth[open[*opened - 1]] > depth)
+		(*opened)--;
+	if (*opened == 0)
+		return 0;
+	return trie->row_start[open[*opened - 1]] + depth -
+		trie->row_depth[open[*opened - 1]];
+}
+
+/* Second pass: labels, rows, leaves, branches, terminals. */
+static AcStatus
+grow(Shape *shape)
+{
+	AcTrie	   *trie = shape->trie;
+	uint32_t   *open = acore_work_take(shape->work, trie->rows,
+									   sizeof(uint32_t));
+	uint32_t	opened = 0;
+	uint32_t	next = 1;
+	uint32_t	row = 0;
+	uint32_t	depth = 0;		/* of node next - 1 */
+	uint32_t	slot;
+
+	if (open == NULL)
+		return AC_E_MEMORY;
+	for (slot = 0; slot < shape->rules->count; slot++)
+	{
+		AcSpan		pattern = slot_pattern(shape, slot);
+		uint32_t	shared = shape->shares[slot];
+
+		if (slot % POLL_NODES == 0 && interrupted(shape->work))
+			return AC_E_INTERRUPTED;
+		if (shared == SAME_KEY)
+			continue;
+		trie->slot_starts[slot / 64] |= UINT64_C(1) << (slot % 64);
+		if (slot > 0 && shared == depth)
+			ac_node_add(&trie->terminals, next - 1);
+		else
+		{
+			uint32_t	parent = path_node(trie, open, &opened, shared);
+
+			if (slot > 0)
+			{
+				ac_node_add(&trie->leaves, next - 1);
+				ac_node_add(&trie->branches, parent);
+			}
+			trie->row_start[row] = next;
+			trie->row_depth[row] = shared + 1;
+			trie->row_parent[row] = parent;
+			open[opened++] = row++;
+		}
+		memcpy(trie->labels + next, (const uint8_t *) pattern.data + shared,
+			   pattern.size - shared);
+		depth = (uint32_t) pattern.size;
+		next += depth - shared;
+	}
+	ac_node_add(&trie->leaves, next - 1);
+	trie->row_start[row] = next;
+	acore_work_drop(shape->work, open);
+	return AC_OK;
+}
+
+static bool
+count_node_set(AcWork *work, AcNodeSet *set, uint32_t states)
+{
+	uint32_t	sum = 0;
+	uint32_t	i;
+
+	set->before = acore_work_take(work, states / 64 + 1, sizeof(uint32_t));
+	if (set->before == NULL)
+		return false;
+	for (i = 0; i <= states / 64; i++)
+	{
+		set->before[i] = sum;
+		sum += ac_popcount(set->words[i]);
+	}
+	return true;
+}
+
+/* Sorts the edges to all but first children by branch: a counting sort. */
+static AcStatus
+collect_edges(AcTrie *trie, AcWork *work)
+{
+	uint32_t	branches = trie->branches.count;
+	uint32_t	row;
+	uint32_t	i;
+
+	if (!count_node_set(work, &trie->branches, trie->states))
+		return AC_E_MEMORY;
+	trie->edge_begin = acore_work_zero(work, (uint64_t) branches + 2,
+									   sizeof(uint32_t));
+	trie->edge_child = acore_work_take(work, trie->rows, sizeof(uint32_t));
+	if (trie->edge_begin == NULL || trie->edge_child == NULL)
+		return AC_E_MEMORY;
+	/* row 0 leads to a first child */
+	for (row = 1; row < trie->rows; row++)
+		trie->edge_begin[ac_node_rank(&trie->branches,
+									  trie->row_parent[row]) + 2]++;
+	for (i = 2; i < branches + 2; i++)
+		trie->edge_begin[i] += trie->edge_begin[i - 1];
+	for (row = 1; row < trie->rows; row++)
+	{
+		uint32_t	branch = ac_node_rank(&trie->branches,
+										  trie->row_parent[row]);
+
+		trie->edge_child[trie->edge_begin[branch + 1]++] =
+			trie->row_start[row];
+	}
+	return AC_OK;
+}
+
+/* ---------- links ---------- */
+
+typedef struct Linker
+{
+	AcTrie	   *trie;
+	AcWork	   *work;
+	uint32_t	root_child[256];
+	uint32_t   *by_depth;		/* rows ordered by the depth they begin at */
+	uint32_t   *active;			/* rows that reach the level */
+	uint32_t	active_count;
+	uint32_t	unpolled;
+} Linker;
+
+/* The goto function within the trie: the child by a label, or 0. */
+static uint32_t
+child(const Linker *linker, uint32_t node, uint8_t label)
+{
+	const AcTrie *trie = linker->trie;
+	uint32_t	branch;
+	uint32_t	low;
+	uint32_t	high;
+
+	if (node == 0)
+		return linker->root_child[label];
+	if (ac_node_has(&trie->leaves, node))
+		return 0;
+	if (trie->labels[node + 1] == label)
+		return node + 1;
+	if (!ac_node_has(&trie->branches, node))
+		return 0;
+	branch = ac_node_rank(&trie->branches, node);
+	low = trie->edge_begin[branch];
+	high = trie->edge_begin[branch + 1];
+	while (low < high)
+	{
+		uint32_t	mid = low + (high - low) / 2;
+		uint8_t		at = trie->labels[trie->edge_child[mid]];
+
+		if (at == label)
+			return trie->edge_child[mid];
+		if (at < label)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return 0;
+}
+
+static bool
+ends_key(const AcTrie *trie, uint32_t node)
+{
+	return ac_node_has(&trie->leaves, node) ||
+		ac_node_has(&trie->terminals, node);
+}
+
+/*
+ * Sets the links of a node at a depth and what follows from them; "in_row" is
+ * how many nodes of its row lead to it, itself included.
+ */
+static void
+link_node(Linker *linker, uint32_t node, uint32_t parent, uint32_t depth,
+		  uint32_t in_row)
+{
+	AcTrie	   *trie = linker->trie;
+	uint32_t	predicted = in_row < depth ? in_row : depth - 1;
+	uint32_t	link = 0;
+	uint32_t	hops = 0;
+
+	if (depth > 1)
+	{
+		uint32_t	from = trie->fail[parent];
+
+		while ((link = child(linker, from, trie->labels[node])) == 0 &&
+			   from != 0)
+			from = trie->fail[from];
+	}
+	trie->fail[node] = link;
+
+	if (link != 0 && ends_key(trie, link))
+		hops = 1;
+	else if (ac_node_has(&trie->outputs, link))
+		hops = ac_node_has(&trie->far, link) ? 1 :
+			1 + (trie->notes[link] >> 4);
+	if (hops > 0)
+		ac_node_add(&trie->outputs, node);
+	if (hops > AC_FAR_HOPS)
+		ac_node_add(&trie->far, node);
+
+	if (predicted > AC_PREDICT_DEPTH)
+		predicted = AC_PREDICT_DEPTH;
+	if ((trie->notes[link] & 15) > predicted)
+		ac_node_add(&trie->stored, node);
+	trie->notes[node] = (uint8_t) ((depth < 15 ? depth : 15) | hops << 4);
+}
+
+/* Links the nodes of one level and lets go the rows that end there. */
+static AcStatus
+link_level(Linker *linker, uint32_t depth)
+{
+	const AcTrie *trie = linker->trie;
+	uint32_t	kept = 0;
+	uint32_t	i;
+
+	for (i = 0; i < linker->active_count; i++)
+	{
+		uint32_t	row = linker->active[i];
+		uint32_t	in_row = depth - trie->row_depth[row] + 1;
+		uint32_t	node = trie->row_start[row] + in_row - 1;
+
+		link_node(linker, node,
+				  in_row == 1 ? trie->row_parent[row] : node - 1,
+				  depth, in_row);
+		if (node != ac_row_leaf(trie, row))
+			linker->active[kept++] = row;
+		if (++linker->unpolled >= POLL_NODES)
+		{
+			linker->unpolled = 0;
+			if (interrupted(linker->work))
+				return AC_E_INTERRUPTED;
+		}
+	}
+	linker->active_count = kept;
+	return AC_OK;
+}
+
+/* Orders rows by the depth they begin at: a counting sort. */
+static AcStatus
+order_rows(Linker *linker)
+{
+	const AcTrie *trie = linker->trie;
+	uint64_t	depths = (uint64_t) trie->max_depth + 2;
+	uint32_t   *places = acore_work_zero(linker->work, depths,
+										 sizeof(uint32_t));
+	uint32_t	row;
+	uint64_t	depth;
+
+	if (places == NULL)
+		return AC_E_MEMORY;
+	for (row = 0; row < trie->rows; row++)
+		places[trie->row_depth[row] + 1]++;
+	for (depth = 1; depth < depths; depth++)
+		places[depth] += places[depth - 1];
+	for (row = 0; row < trie->rows; row++)
+		linker->by_depth[places[trie->row_depth[row]]++] = row;
+	acore_work_drop(linker->work, places);
+	return AC_OK;
+}
+
+static AcStatus
+link_all(AcTrie *trie, AcWork *work)
+{
+	Linker		linker = {.trie = trie,.work = work};
+	uint32_t	next = 0;
+	uint32_t	depth;
+	uint32_t	i;
+	AcStatus	status;
+
+	linker.by_depth = acore_work_take(work, trie->rows, sizeof(uint32_t));
+	linker.active = acore_work_take(work, trie->rows, sizeof(uint32_t));
+	if (linker.by_depth == NULL || linker.active == NULL)
+		return AC_E_MEMORY;
+	status = order_rows(&linker);
+	trie->fail[0] = 0;
+	trie->notes[0] = 0;
+	linker.root_child[trie->labels[1]] = 1;
+	if (ac_node_has(&trie->branches, 0))
+		for (i = 0; i < trie->edge_begin[1]; i++)
+			linker.root_child[trie->labels[trie->edge_child[i]]] =
+				trie->edge_child[i];
+
+	for (depth = 1; depth <= trie->max_depth && status == AC_OK; depth++)
+	{
+		while (next < trie->rows &&
+			   trie->row_depth[linker.by_depth[next]] == depth)
+			linker.active[linker.active_count++] = linker.by_depth[next++];
+		status = link_level(&linker, depth);
+	}
+	acore_work_drop(work, linker.by_depth);
+	acore_work_drop(work, linker.active);
+	return status;
+}
+
+AcStatus
+acore_trie_build(const AcRules *rules, const uint32_t *order,
+				 uint64_t max_size, AcWork *work, AcTrie *trie)
+{
+	Shape		shape = {rules, order, NULL, trie, work};
+	AcStatus	status;
+
+	memset(trie, 0, sizeof(*trie));
+	shape.shares = acore_work_take(work, rules->count, sizeof(uint32_t));
+	if (shape.shares == NULL)
+		return AC_E_MEMORY;
+	status = measure(&shape, max_size);
+	if (status != AC_OK)
+		return status;
+	if (rules->count == 0)
+		trie->rows = 1;			/* of no node: the root is a leaf */
+	if (!take_arrays(&shape))
+		return AC_E_MEMORY;
+	if (rules->count == 0)
+	{
+		ac_node_add(&trie->leaves, 0);
+		trie->row_start[0] = trie->row_depth[0] = trie->row_parent[0] = 0;
+		trie->row_start[1] = 1;
+		return collect_edges(trie, work);
+	}
+	status = grow(&shape);
+	acore_work_drop(work, shape.shares);
+	if (status == AC_OK)
+		status = collect_edges(trie, work);
+	if (status != AC_OK)
+		return status;
+
+	trie->fail = acore_work_take(work, trie->states, sizeof(uint32_t));
+	trie->notes = acore_work_take(work, trie->states, 1);
+	if (trie->fail == NULL || trie->notes == NULL)
+		return AC_E_MEMORY;
+	status = link_all(trie, work);
+	acore_work_drop(work, trie->notes);
+	return status;
+}
