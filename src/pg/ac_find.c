@@ -229,35 +229,6 @@ first_given_slot(const AcAutomaton *automaton, uint32 key)
 	return slot;
 }
 
-/* The pattern in a slot, as it was given. */
-static Datum
-slot_pattern(const AcScan *scan, const AcMatch *match, uint32 slot)
-{
-	const AcAutomaton *automaton = scan->automaton;
-	uint32		options = automaton->info.options;
-	struct varlena *copy;
-	uint8	   *folded = NULL;
-	AcSpan		pattern;
-	Datum		result;
-
-	if (acore_slot_spelling(automaton, slot, &pattern))
-		return ac_pattern_datum(options, pattern.data, pattern.size);
-	pattern.size = match->end - match->start;
-	pattern.data = ac_body_bytes(&scan->body, match->start, match->end, &copy);
-	if ((options & AC_FOLD_MASK) != 0)
-	{
-		folded = (uint8 *) palloc(pattern.size * AC_FOLD_GROWTH);
-		pattern.size = acore_fold(options, pattern.data, pattern.size, folded);
-		pattern.data = folded;
-	}
-	result = ac_pattern_datum(options, pattern.data, pattern.size);
-	if (folded != NULL)
-		pfree(folded);
-	if (copy != NULL)
-		pfree(copy);
-	return result;
-}
-
 /* (pos, len, id, pattern): a row for each slot, or for the winner's alone */
 static inline Datum
 find(FunctionCallInfo fcinfo, bool bytes)
@@ -284,7 +255,8 @@ find(FunctionCallInfo fcinfo, bool bytes)
 	values[2] = Int64GetDatum(acore_entry_id(automaton,
 											 acore_slot_entry(automaton,
 															  rows->slot)));
-	values[3] = slot_pattern(&rows->scan, &rows->match, rows->slot);
+	values[3] = ac_slot_pattern(&rows->scan, rows->match.start,
+								rows->match.end, rows->slot);
 	rows->slot++;
 	rows->slots--;
 	return row(rows, fcinfo, values);

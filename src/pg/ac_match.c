@@ -61,6 +61,36 @@ ac_check_body_slow(uint32 options, bool bytes)
 			 errhint("Convert the body to text, or build the rules with ac_build_bytea().")));
 }
 
+/* ---------- patterns ---------- */
+
+Datum
+ac_slot_pattern(const AcScan *scan, size_t start, size_t end, uint32 slot)
+{
+	const AcAutomaton *automaton = scan->automaton;
+	uint32		options = automaton->info.options;
+	struct varlena *copy;
+	uint8	   *folded = NULL;
+	AcSpan		pattern;
+	Datum		result;
+
+	if (acore_slot_spelling(automaton, slot, &pattern))
+		return ac_pattern_datum(options, pattern.data, pattern.size);
+	pattern.size = end - start;
+	pattern.data = ac_body_bytes(&scan->body, start, end, &copy);
+	if ((options & AC_FOLD_MASK) != 0)
+	{
+		folded = (uint8 *) palloc(pattern.size * AC_FOLD_GROWTH);
+		pattern.size = acore_fold(options, pattern.data, pattern.size, folded);
+		pattern.data = folded;
+	}
+	result = ac_pattern_datum(options, pattern.data, pattern.size);
+	if (folded != NULL)
+		pfree(folded);
+	if (copy != NULL)
+		pfree(copy);
+	return result;
+}
+
 /* ---------- is there a match ---------- */
 
 static inline Datum

@@ -26,6 +26,13 @@ ac_check_body(const AcEntry *entry, bool bytes)
 		ac_check_body_slow(options, bytes);
 }
 
+/*
+ * The pattern in a slot, as it was given: text, or bytea in hex.  [start, end)
+ * is a match of its key in the body that "scan" has open.
+ */
+Datum		ac_slot_pattern(const AcScan *scan, size_t start, size_t end,
+							uint32 slot);
+
 #pragma GCC visibility pop
 
 #endif							/* AC_MATCH_H */
