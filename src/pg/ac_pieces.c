@@ -1,0 +1,236 @@
+/*
+ * ac_pieces.c
+ *		Disjoint pieces out of matches, twice over.
+ *
+ * A replacing function looks at the pieces twice: to count the bytes of its
+ * result, then to write it.  The first walk keeps up to AC_KEPT_PIECES of them,
+ * enough for nearly every body; only where there are more the second walk
+ * scans the body again.  So memory does not grow with the matches.
+ *
+ * Merging.  All matches come by their end, but a later one may start earlier:
+ *
+ *		body		a b c d e f g h
+ *		matches		  |---|				b..c
+ *						  |---|			d..e: touches, stays apart
+ *					|-------------|		a..g: swallows both
+ *
+ * The pieces so far stand in a row, ordered and disjoint.  A new match takes
+ * up from the end of the row all pieces that it overlaps and becomes the last
+ * piece itself; each match is added once and taken up at most once, so this is
+ * linear.  A match that ends at "end" starts at end - reach or later, reach
+ * being the length of the longest possible match; what lies before is settled
+ * and leaves the row at its front.  So the row holds no more pieces than the
+ * longest pattern has bytes.
+ */
+#include "postgres.h"
+
+#include "access/detoast.h"
+
+#include "ac_pieces.h"
+
+/* One byte of a folded pattern may stand for so many bytes of text: k and the
+ * KELVIN SIGN. */
+#define FOLDED_REACH	3
+
+AcPieceRoom *
+ac_pieces_room(FunctionCallInfo fcinfo)
+{
+	AcCall	   *call = ac_call(fcinfo);
+
+	if (call->extra == NULL)
+	{
+		AcPieceRoom *room = (AcPieceRoom *)
+		MemoryContextAllocZero(call->context, sizeof(AcPieceRoom));
+
+		room->context = call->context;
+		call->extra = room;
+	}
+	return (AcPieceRoom *) call->extra;
+}
+
+static void
+pieces_rewind(AcPieces *pieces)
+{
+	pieces->first = 0;
+	pieces->last = 0;
+	pieces->settled = 0;
+	pieces->exhausted = false;
+}
+
+void
+ac_pieces_start(AcPieces *pieces, FunctionCallInfo fcinfo, AcKind kind)
+{
+	AcEntry    *entry = ac_get_entry(fcinfo, 0);
+
+	ac_check_body(entry, false);
+	pieces->entry = entry;
+	pieces->kind = kind;
+	pieces->datum = PG_GETARG_DATUM(1);
+	pieces->room = NULL;
+	pieces->count = 0;
+	pieces->again = false;
+	pieces->next_kept = 0;
+	pieces->reach = (size_t) entry->automaton.info.max_len *
+		((entry->automaton.info.options & AC_FOLD_UNICODE) != 0 ?
+		 FOLDED_REACH : 1);
+	pieces_rewind(pieces);
+	ac_scan_start(&pieces->scan, entry, kind,
+				  kind == AC_ALL ? AC_MODE_CHARS : AC_MODE_TEXT,
+				  pieces->datum);
+	pieces->room = ac_pieces_room(fcinfo);
+}
+
+/* ---------- merging ---------- */
+
+/* Makes room behind the last pending piece. */
+static void
+pending_reserve(AcPieces *pieces)
+{
+	AcPieceRoom *room = pieces->room;
+	size_t		pending = pieces->last - pieces->first;
+
+	if (pieces->last < room->capacity)
+		return;
+	if (room->pending == NULL)
+	{
+		room->pending = (AcPiece *) MemoryContextAlloc(room->context,
+													   16 * sizeof(AcPiece));
+		room->capacity = 16;
+	}
+	else if (pieces->first > room->capacity / 2)
+	{
+		memmove(room->pending, room->pending + pieces->first,
+				pending * sizeof(AcPiece));
+		pieces->first = 0;
+		pieces->last = pending;
+	}
+	else
+	{
+		room->pending = (AcPiece *)
+			repalloc_huge(room->pending,
+						  room->capacity * 2 * sizeof(AcPiece));
+		room->capacity *= 2;
+	}
+}
+
+/* Adds a match behind the pending pieces, merged with those it overlaps. */
+static void
+pending_add(AcPieces *pieces, const AcMatch *match)
+{
+	AcPiece    *piece;
+	AcPiece		merged;
+
+	merged.start = match->start;
+	merged.end = match->end;
+	merged.char_start = match->char_start;
+	merged.char_end = match->char_start + match->char_len;
+	merged.key = match->key;
+	while (pieces->last > pieces->first)
+	{
+		piece = &pieces->room->pending[pieces->last - 1];
+		if (piece->end <= merged.start)
+			break;
+		if (piece->start < merged.start)
+		{
+			merged.start = piece->start;
+			merged.char_start = piece->char_start;
+		}
+		pieces->last--;
+	}
+	pending_reserve(pieces);
+	pieces->room->pending[pieces->last++] = merged;
+	pieces->settled = match->end - Min(match->end, pieces->reach);
+}
+
+/* The next piece that no match to come can change. */
+static bool
+next_merged(AcPieces *pieces, AcPiece *piece)
+{
+	AcMatch		match;
+
+	for (;;)
+	{
+		if (pieces->first < pieces->last)
+		{
+			*piece = pieces->room->pending[pieces->first];
+			if (pieces->exhausted || piece->end <= pieces->settled)
+			{
+				pieces->first++;
+				return true;
+			}
+		}
+		else if (pieces->exhausted)
+			return false;
+		if (ac_scan_next(&pieces->scan, &match))
+			pending_add(pieces, &match);
+		else
+			pieces->exhausted = true;
+	}
+}
+
+static bool
+next_match(AcPieces *pieces, AcPiece *piece)
+{
+	AcMatch		match;
+
+	if (!ac_scan_next(&pieces->scan, &match))
+		return false;
+	piece->start = match.start;
+	piece->end = match.end;
+	piece->key = match.key;
+	return true;
+}
+
+/* ---------- walking ---------- */
+
+bool
+ac_pieces_next(AcPieces *pieces, AcPiece *piece)
+{
+	if (pieces->again && pieces->count <= AC_KEPT_PIECES)
+	{
+		if (pieces->next_kept == pieces->count)
+			return false;
+		*piece = pieces->room->kept[pieces->next_kept++];
+		return true;
+	}
+	if (!(pieces->kind == AC_ALL ? next_merged(pieces, piece) :
+		  next_match(pieces, piece)))
+		return false;
+	if (!pieces->again)
+	{
+		if (pieces->count < AC_KEPT_PIECES)
+			pieces->room->kept[pieces->count] = *piece;
+		pieces->count++;
+	}
+	return true;
+}
+
+const uint8 *
+ac_pieces_again(AcPieces *pieces)
+{
+	AcBody	   *body = &pieces->scan.body;
+	bool		in_slices = body->from > 0 || body->to < body->size;
+
+	pieces->again = true;
+	pieces_rewind(pieces);
+	if (in_slices)
+	{
+		ac_body_close(body);
+		body->owned = detoast_attr(body->value);
+		body->window = (const uint8 *) VARDATA_ANY(body->owned);
+		body->from = 0;
+		body->to = body->size;
+	}
+	if (pieces->count > AC_KEPT_PIECES)
+	{
+		acore_scan_start(pieces->scan.scanner);
+		acore_scan_feed(pieces->scan.scanner, body->window, body->size, true);
+	}
+	return body->window;
+}
+
+void
+ac_pieces_end(AcPieces *pieces)
+{
+	ac_scan_end(&pieces->scan);
+}
