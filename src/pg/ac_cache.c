@@ -302,7 +302,7 @@ fetch_whole(struct varlena *value)
 {
 	struct varlena *copy;
 
-	if (VARATT_IS_EXTENDED(value) && !VARATT_IS_SHORT(value))
+	if (VARATT_IS_EXTERNAL(value) || VARATT_IS_COMPRESSED(value))
 	{
 		cache.detoasts++;
 		return detoast_attr(value);
