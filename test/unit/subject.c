@@ -341,7 +341,7 @@ static bool
 agrees_in_pieces(Subject *subject, Rng *rng, int twin, AcKind kind,
 				 const uint8_t *body, size_t size)
 {
-	size_t		cuts[MAX_CUTS];
+	size_t		cuts[MAX_CUTS] = {0};
 	size_t		ncuts = random_cuts(rng, size, cuts);
 	AcStatus	status;
 	size_t		i;

@@ -476,9 +476,9 @@ check_foreign(RuleSet *set)
 	memcpy(kept, image, 4);
 	for (i = 0; i < 4; i++)
 		image[i] = kept[3 - i];
-	tap_ok(acore_peek(image, AC_HEADER_SIZE, &info) == AC_E_FORMAT &&
-		   acore_verify(image, size, &host.host) == AC_E_FORMAT,
-		   "another byte order is another format");
+	tap_ok(acore_peek(image, AC_HEADER_SIZE, &info) < 0 &&
+		   acore_verify(image, size, &host.host) < 0,
+		   "another byte order is no image");
 	memcpy(image, "none", 4);
 	tap_ok(acore_verify(image, size, &host.host) == AC_E_DAMAGED,
 		   "no image at all is damaged");
@@ -499,8 +499,16 @@ check_id_size(RuleSet *set)
 	size_t		size[3];
 	int			i;
 
+	/* distinct patterns: slots of one pattern have an order of their own */
 	ruleset_clear(set, 0);
-	ruleset_random(set, &rng, &worlds[WORLD_AZ].letters, 2000, 12);
+	for (i = 0; i < 2000; i++)
+	{
+		char		pattern[20];
+
+		snprintf(pattern, sizeof(pattern), "%d %u", i * 7919 % 2003,
+				 rng_below(&rng, 1000));
+		ruleset_add_text(set, pattern);
+	}
 	test_host_init(&host);
 	for (i = 0; i < 3; i++)
 	{
