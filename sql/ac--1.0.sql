@@ -212,10 +212,209 @@ COMMENT ON FUNCTION ac_dot(acautomaton) IS 'picture of an automaton for Graphviz
 -- Matching
 --
 
+CREATE FUNCTION ac_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ac_support(internal) IS 'planner support: costs and rows of matching';
+
+CREATE FUNCTION ac_matches(rules acautomaton, body text,
+						   kind text DEFAULT 'all',
+						   OUT pos integer, OUT len integer)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5 ROWS 10
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_matches(acautomaton, text, text) IS 'places where any pattern matches';
+
+CREATE FUNCTION ac_matches(rules acautomaton, body bytea,
+						   kind text DEFAULT 'all',
+						   OUT pos integer, OUT len integer)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'ac_matches_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5 ROWS 10
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_matches(acautomaton, bytea, text) IS 'places where any pattern matches';
+
+CREATE FUNCTION ac_find(rules acautomaton, body text,
+						kind text DEFAULT 'all',
+						OUT pos integer, OUT len integer,
+						OUT id bigint, OUT pattern text)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5 ROWS 10
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_find(acautomaton, text, text) IS 'places where patterns match, and which do';
+
+CREATE FUNCTION ac_find(rules acautomaton, body bytea,
+						kind text DEFAULT 'all',
+						OUT pos integer, OUT len integer,
+						OUT id bigint, OUT pattern text)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'ac_find_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5 ROWS 10
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_find(acautomaton, bytea, text) IS 'places where patterns match, and which do';
+
+CREATE FUNCTION ac_contains(rules acautomaton, body text)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_contains(acautomaton, text) IS 'whether any pattern matches';
+
+CREATE FUNCTION ac_contains(rules acautomaton, body bytea)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ac_contains_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_contains(acautomaton, bytea) IS 'whether any pattern matches';
+
+CREATE FUNCTION ac_contained(body text, rules acautomaton)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_contained(text, acautomaton) IS 'implementation of @~ operator';
+
+CREATE FUNCTION ac_contained(body bytea, rules acautomaton)
+	RETURNS boolean
+	AS 'MODULE_PATHNAME', 'ac_contained_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_contained(bytea, acautomaton) IS 'implementation of @~ operator';
+
+CREATE OPERATOR @~ (
+	LEFTARG = text,
+	RIGHTARG = acautomaton,
+	FUNCTION = ac_contained,
+	COMMUTATOR = ~@ ,
+	RESTRICT = matchingsel,
+	JOIN = matchingjoinsel
+);
+COMMENT ON OPERATOR @~ (text, acautomaton) IS 'any pattern matches';
+
+CREATE OPERATOR ~@ (
+	LEFTARG = acautomaton,
+	RIGHTARG = text,
+	FUNCTION = ac_contains,
+	COMMUTATOR = @~ ,
+	RESTRICT = matchingsel,
+	JOIN = matchingjoinsel
+);
+COMMENT ON OPERATOR ~@ (acautomaton, text) IS 'any pattern matches';
+
+CREATE OPERATOR @~ (
+	LEFTARG = bytea,
+	RIGHTARG = acautomaton,
+	FUNCTION = ac_contained,
+	COMMUTATOR = ~@ ,
+	RESTRICT = matchingsel,
+	JOIN = matchingjoinsel
+);
+COMMENT ON OPERATOR @~ (bytea, acautomaton) IS 'any pattern matches';
+
+CREATE OPERATOR ~@ (
+	LEFTARG = acautomaton,
+	RIGHTARG = bytea,
+	FUNCTION = ac_contains,
+	COMMUTATOR = @~ ,
+	RESTRICT = matchingsel,
+	JOIN = matchingjoinsel
+);
+COMMENT ON OPERATOR ~@ (acautomaton, bytea) IS 'any pattern matches';
+
+CREATE FUNCTION ac_count(rules acautomaton, body text,
+						 kind text DEFAULT 'all')
+	RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_count(acautomaton, text, text) IS 'number of matches';
+
+CREATE FUNCTION ac_count(rules acautomaton, body bytea,
+						 kind text DEFAULT 'all')
+	RETURNS bigint
+	AS 'MODULE_PATHNAME', 'ac_count_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_count(acautomaton, bytea, text) IS 'number of matches';
+
+CREATE FUNCTION ac_instr(rules acautomaton, body text)
+	RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_instr(acautomaton, text) IS 'smallest position of a match, 0 if there is none';
+
+CREATE FUNCTION ac_instr(rules acautomaton, body bytea)
+	RETURNS integer
+	AS 'MODULE_PATHNAME', 'ac_instr_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_instr(acautomaton, bytea) IS 'smallest position of a match, 0 if there is none';
+
+CREATE FUNCTION ac_ids(rules acautomaton, body text)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_ids(acautomaton, text) IS 'ids of the patterns that match, sorted';
+
+CREATE FUNCTION ac_ids(rules acautomaton, body bytea)
+	RETURNS bigint[]
+	AS 'MODULE_PATHNAME', 'ac_ids_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_ids(acautomaton, bytea) IS 'ids of the patterns that match, sorted';
+
+CREATE FUNCTION ac_found(rules acautomaton, body text)
+	RETURNS text[]
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_found(acautomaton, text) IS 'patterns that match, in the order given';
+
+CREATE FUNCTION ac_found(rules acautomaton, body bytea)
+	RETURNS text[]
+	AS 'MODULE_PATHNAME', 'ac_found_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_found(acautomaton, bytea) IS 'patterns that match, in the order given';
+
 --
 -- Replacing
 --
 
+CREATE FUNCTION ac_replace(rules acautomaton, body text, replacement text,
+						   kind text DEFAULT 'leftmost-longest')
+	RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_replace(acautomaton, text, text, text) IS 'body with every match replaced by one text';
+
+CREATE FUNCTION ac_replace_each(rules acautomaton, body text, replacements text[],
+								kind text DEFAULT 'leftmost-longest')
+	RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_replace_each(acautomaton, text, text[], text) IS 'body with every match replaced by the text for its pattern';
+
+CREATE FUNCTION ac_mask(rules acautomaton, body text,
+						mask text DEFAULT '*')
+	RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_mask(acautomaton, text, text) IS 'body with every character of a match masked';
+
+CREATE FUNCTION ac_highlight(rules acautomaton, body text,
+							 start_sel text DEFAULT '<b>',
+							 stop_sel text DEFAULT '</b>',
+							 escape_html boolean DEFAULT false)
+	RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5
+	SUPPORT ac_support;
+COMMENT ON FUNCTION ac_highlight(acautomaton, text, text, text, boolean) IS 'body with every match between two marks';
+
 --
 -- Cache
 --
+
+CREATE FUNCTION ac_cache(OUT source text, OUT patterns integer,
+						 OUT image_bytes bigint, OUT memory_bytes bigint,
+						 OUT hits bigint, OUT last_used timestamptz)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 10;
+COMMENT ON FUNCTION ac_cache() IS 'automata that this backend keeps in memory';
+
+CREATE FUNCTION ac_cache_stats(OUT limit_bytes bigint, OUT hits bigint,
+							   OUT misses bigint, OUT evictions bigint,
+							   OUT detoasts bigint)
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+COMMENT ON FUNCTION ac_cache_stats() IS 'counters of this backend''s cache of automata';
+
+CREATE FUNCTION ac_cache_reset() RETURNS void
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+COMMENT ON FUNCTION ac_cache_reset() IS 'empty this backend''s cache of automata and its counters';
