@@ -21,7 +21,8 @@ ac_check_body(const AcEntry *entry, bool bytes)
 {
 	uint32		options = entry->automaton.info.options;
 
-	if (bytes ? (options & (AC_FOLD_MASK | AC_WORDS_MASK)) != 0 :
+	if (bytes ? (options & AC_BYTEA) == 0 &&
+		(options & (AC_FOLD_MASK | AC_WORDS_MASK)) != 0 :
 		(options & AC_BYTEA) != 0)
 		ac_check_body_slow(options, bytes);
 }
