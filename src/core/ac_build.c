@@ -461,16 +461,6 @@ write_edges(const Builder *b)
 	finish_set(&depths.escapes);
 }
 
-static uint32_t
-far_link(const AcTrie *trie, uint32_t node)
-{
-	do
-		node = trie->fail[node];
-	while (!ac_node_has(&trie->leaves, node) &&
-		   !ac_node_has(&trie->terminals, node));
-	return node;
-}
-
 static void
 write_links(const Builder *b)
 {
@@ -481,14 +471,14 @@ write_links(const Builder *b)
 	uint32_t	last = 0;
 	uint32_t	rank = 0;
 	uint32_t	word;
+	uint32_t	i;
 
+	for (i = 0; i < trie->far.count; i++)
+		put(&far_links, trie->far_links[i]);
 	for (word = 0; word <= trie->states / 64; word++)
 	{
 		uint64_t	bits;
 
-		for (bits = trie->far.words[word]; bits != 0; bits &= bits - 1)
-			put(&far_links, far_link(trie, word * 64 +
-									 (uint32_t) __builtin_ctzll(bits)));
 		for (bits = trie->stored.words[word]; bits != 0; bits &= bits - 1)
 		{
 			uint32_t	link = trie->fail[word * 64 + __builtin_ctzll(bits)];

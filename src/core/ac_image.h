@@ -320,7 +320,7 @@ ac_output(const AcImage *im, uint32_t node)
 
 	if (!ac_set_has(&im->outputs, node))
 		return 0;
-	for (hops = 0; hops < AC_FAR_HOPS && node != 0; hops++)
+	for (hops = 0; hops <= AC_FAR_HOPS && node != 0; hops++)
 	{
 		if (ac_set_has(&im->far, node))
 			return (uint32_t) ac_packed_get(&im->far_links,

@@ -293,6 +293,8 @@ body_at(const AcScanner *s, size_t offset)
 static bool
 begins_char(const AcScanner *s, size_t offset)
 {
+	if (offset >= s->char_offset)
+		return offset == s->char_next;
 	return (s->begins[offset / 64 % s->begins_words] >> (offset % 64)) & 1;
 }
 
@@ -574,7 +576,7 @@ is_match(AcScanner *s, size_t start, size_t end)
 	if (s->encoding == AC_ENC_MULTIBYTE)
 	{
 		walk_chars(s, end);
-		if (!begins_char(s, start) || s->char_next != end)
+		if (!begins_char(s, start) || !begins_char(s, end))
 			return false;
 	}
 	return (s->options & AC_WORDS_MASK) == 0 || is_whole_words(s, start, end);

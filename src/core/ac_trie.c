@@ -444,6 +444,55 @@ link_all(AcTrie *trie, AcWork *work)
 	return status;
 }
 
+/*
+ * Finds the output links of the far nodes.  On the way from one along its
+ * failure links others are met; the answer is theirs too, so every stretch
+ * between two far nodes is walked twice at most.
+ */
+static AcStatus
+resolve_far(AcTrie *trie, AcWork *work)
+{
+	uint32_t	left = trie->far.count;
+	uint32_t	word;
+
+	trie->far_links = acore_work_zero(work, left, sizeof(uint32_t));
+	if (trie->far_links == NULL ||
+		!count_node_set(work, &trie->far, trie->states))
+		return AC_E_MEMORY;
+	for (word = 0; left > 0; word++)
+	{
+		uint64_t	bits = trie->far.words[word];
+
+		for (; bits != 0; bits &= bits - 1, left--)
+		{
+			uint32_t	node = word * 64 + (uint32_t) __builtin_ctzll(bits);
+			uint32_t	at = node;
+			uint32_t	link = 0;
+
+			while (link == 0)
+			{
+				if (ac_node_has(&trie->far, at))
+					link = trie->far_links[ac_node_rank(&trie->far, at)];
+				at = trie->fail[at];
+				if (link == 0 && ends_key(trie, at))
+					link = at;
+			}
+			for (at = node; at != link; at = trie->fail[at])
+				if (ac_node_has(&trie->far, at))
+				{
+					uint32_t   *known = &trie->far_links[
+						ac_node_rank(&trie->far, at)];
+
+					if (*known != 0)
+						break;
+					*known = link;
+				}
+		}
+	}
+	acore_work_drop(work, trie->far.before);
+	return AC_OK;
+}
+
 AcStatus
 acore_trie_build(const AcRules *rules, const uint32_t *order,
 				 uint64_t max_size, AcWork *work, AcTrie *trie)
@@ -467,7 +516,7 @@ acore_trie_build(const AcRules *rules, const uint32_t *order,
 		ac_node_add(&trie->leaves, 0);
 		trie->row_start[0] = trie->row_depth[0] = trie->row_parent[0] = 0;
 		trie->row_start[1] = 1;
-		return collect_edges(trie, work);
+		return AC_OK;
 	}
 	status = grow(&shape);
 	acore_work_drop(work, shape.shares);
@@ -482,5 +531,7 @@ acore_trie_build(const AcRules *rules, const uint32_t *order,
 		return AC_E_MEMORY;
 	status = link_all(trie, work);
 	acore_work_drop(work, trie->notes);
+	if (status == AC_OK)
+		status = resolve_far(trie, work);
 	return status;
 }

@@ -46,6 +46,7 @@ typedef struct AcTrie
 	AcNodeSet	far;
 	AcNodeSet	stored;
 
+	uint32_t   *far_links;		/* output links of the far nodes, in order */
 	uint32_t   *edge_begin;		/* per branch; one more at the end */
 	uint32_t   *edge_child;
 
