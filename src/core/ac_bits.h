@@ -189,10 +189,19 @@ ac_bitmap_word(const uint8_t *bits, uint32_t universe, uint32_t first)
 	return v;
 }
 
+/*
+ * Number of ones.  The compiler's builtin would call a function, since no
+ * processor instruction for it can be taken for granted; adding up in place
+ * is faster.
+ */
 static inline uint32_t
 ac_popcount(uint64_t v)
 {
-	return (uint32_t) __builtin_popcountll(v);
+	v -= (v >> 1) & UINT64_C(0x5555555555555555);
+	v = (v & UINT64_C(0x3333333333333333)) +
+		((v >> 2) & UINT64_C(0x3333333333333333));
+	v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (uint32_t) ((v * UINT64_C(0x0101010101010101)) >> 56);
 }
 
 /* Number of members below i; i is at most universe. */

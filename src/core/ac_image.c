@@ -219,7 +219,10 @@ prepare_walking(AcImage *im)
 
 	memset(im->codes, 0xff, sizeof(im->codes));
 	for (i = 0; i < im->counts[AC_N_ALPHABET]; i++)
+	{
+		im->bytes[i] = im->alphabet[i];
 		im->codes[im->alphabet[i]] = (uint16_t) i;
+	}
 	for (i = 0; i < im->counts[AC_N_LEAVES]; i++)
 	{
 		uint32_t	depth = (uint32_t) ac_tall_get(&im->leaf_depths, i);
@@ -372,7 +375,7 @@ next_key(KeyWalk *walk)
 		/* a node behind a leaf starts a new row */
 		if (ac_is_leaf(im, node - 1))
 			walk->depth = ac_depth(im, node) - 1;
-		walk->path[walk->depth++] = im->alphabet[ac_label(im, node)];
+		walk->path[walk->depth++] = im->bytes[ac_label(im, node)];
 		if (leaf || ac_set_has(&im->terminals, node))
 			return walk->depth;
 	}

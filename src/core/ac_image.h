@@ -167,6 +167,7 @@ struct AcImage
 
 	/* set by acore_open */
 	uint32_t	max_depth;
+	uint8_t		bytes[256];		/* code -> byte */
 	uint16_t	codes[256];		/* byte -> code or AC_NO_CODE */
 	uint32_t	root_child[256];	/* code -> child of the root or 0 */
 };
