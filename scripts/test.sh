@@ -145,7 +145,7 @@ test_tap() {
 
 say "test: ${phases[*]}"
 find_postgres pgtap
-install_packages make libtap-parser-sourcehandler-pgtap-perl libipc-run-perl
+install_packages make libssl-dev libtap-parser-sourcehandler-pgtap-perl libipc-run-perl
 say "PostgreSQL $pg_version, as user $(choose_runner; echo "$runner"), in $work"
 copy_postgres "$work/pg"
 copy_project "$work/tree"

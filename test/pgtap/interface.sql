@@ -31,19 +31,19 @@ INSERT INTO wanted VALUES
 	('ac_build_bytea', 'patterns bytea[], ids bigint[] DEFAULT NULL::bigint[], ignore_case boolean DEFAULT false', 'acautomaton', 'f', 'i', 's', false),
 	('ac_agg', 'pattern text', 'acautomaton', 'a', 'i', 's', false),
 	('ac_agg', 'pattern text, id bigint', 'acautomaton', 'a', 'i', 's', false),
-	('ac_union', 'rules acautomaton, other acautomaton', 'acautomaton'),
+	('ac_union', 'rules acautomaton, other acautomaton', 'acautomaton', 'f', 'i', 's', true),
 	('ac_add', 'rules acautomaton, patterns text[], ids bigint[] DEFAULT NULL::bigint[]', 'acautomaton', 'f', 'i', 's', false),
-	('ac_remove', 'rules acautomaton, patterns text[]', 'acautomaton'),
-	('ac_remove_ids', 'rules acautomaton, ids bigint[]', 'acautomaton'),
+	('ac_remove', 'rules acautomaton, patterns text[]', 'acautomaton', 'f', 'i', 's', true),
+	('ac_remove_ids', 'rules acautomaton, ids bigint[]', 'acautomaton', 'f', 'i', 's', true),
 
-	('ac_replace', 'rules acautomaton, body text, replacement text, kind text DEFAULT ''leftmost-longest''::text', 'text'),
-	('ac_replace_each', 'rules acautomaton, body text, replacements text[], kind text DEFAULT ''leftmost-longest''::text', 'text'),
-	('ac_mask', 'rules acautomaton, body text, mask text DEFAULT ''*''::text', 'text'),
-	('ac_highlight', 'rules acautomaton, body text, start_sel text DEFAULT ''<b>''::text, stop_sel text DEFAULT ''</b>''::text, escape_html boolean DEFAULT false', 'text'),
+	('ac_replace', 'rules acautomaton, body text, replacement text, kind text DEFAULT ''leftmost-longest''::text', 'text', 'f', 'i', 's', true),
+	('ac_replace_each', 'rules acautomaton, body text, replacements text[], kind text DEFAULT ''leftmost-longest''::text', 'text', 'f', 'i', 's', true),
+	('ac_mask', 'rules acautomaton, body text, mask text DEFAULT ''*''::text', 'text', 'f', 'i', 's', true),
+	('ac_highlight', 'rules acautomaton, body text, start_sel text DEFAULT ''<b>''::text, stop_sel text DEFAULT ''</b>''::text, escape_html boolean DEFAULT false', 'text', 'f', 'i', 's', true),
 
-	('ac_info', 'rules acautomaton', '(patterns integer, states integer, image_bytes bigint, pattern_bytes bigint, min_len integer, max_len integer, ignore_case boolean, whole_words boolean, is_bytea boolean, format integer)'),
-	('ac_patterns', 'rules acautomaton', 'set of (id bigint, pattern text)'),
-	('ac_dot', 'rules acautomaton', 'text'),
+	('ac_info', 'rules acautomaton', '(patterns integer, states integer, image_bytes bigint, pattern_bytes bigint, min_len integer, max_len integer, ignore_case boolean, whole_words boolean, is_bytea boolean, format integer)', 'f', 'i', 's', true),
+	('ac_patterns', 'rules acautomaton', 'set of (id bigint, pattern text)', 'f', 'i', 's', true),
+	('ac_dot', 'rules acautomaton', 'text', 'f', 'i', 's', true),
 	('ac_cache', '', 'set of (source text, patterns integer, image_bytes bigint, memory_bytes bigint, hits bigint, last_used timestamp with time zone)', 'f', 'v', 'r', true),
 	('ac_cache_stats', '', '(limit_bytes bigint, hits bigint, misses bigint, evictions bigint, detoasts bigint)', 'f', 'v', 'r', true),
 	('ac_cache_reset', '', 'void', 'f', 'v', 'r', true);
@@ -88,16 +88,13 @@ CREATE TEMP VIEW present AS
 		   p.proisstrict AS strict
 	FROM pg_proc AS p JOIN members AS m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid;
 
-SELECT plan((5 * (SELECT count(*) FROM wanted) + (SELECT count(*) FROM members)
-			 + (SELECT count(*) FROM present) * 2 + 34)::int);
+SELECT no_plan();
 
 -- ---- functions ----
 
-SELECT results_eq(
-	format('SELECT result FROM present WHERE name = %L AND arguments = %L', name, arguments),
-	format('VALUES (%L::text)', result),
-	format('%s(%s) returns %s', name, arguments, result))
-FROM wanted;
+SELECT is((SELECT p.result FROM present AS p WHERE (p.name, p.arguments) = (w.name, w.arguments)),
+		  w.result, format('%s(%s) returns %s', name, arguments, w.result))
+FROM wanted AS w;
 
 SELECT is((SELECT p.kind FROM present AS p WHERE (p.name, p.arguments) = (w.name, w.arguments)),
 		  w.kind, format('%s(%s) is of kind "%s"', name, arguments, w.kind))
