@@ -78,9 +78,9 @@ walk_set(const AcSet *set)
 	return walk;
 }
 
-/* The next member, or UINT32_MAX. */
+/* The next member when the word at hand holds none. */
 static uint32_t
-next_member(SetWalk *walk)
+next_member_elsewhere(SetWalk *walk)
 {
 	const AcSet *set = walk->set;
 	uint32_t	member;
@@ -95,6 +95,20 @@ next_member(SetWalk *walk)
 		walk->base += 64;
 		walk->word = ac_bitmap_word(set->bits, set->universe, walk->base);
 	}
+	member = walk->base + (uint32_t) __builtin_ctzll(walk->word);
+	walk->word &= walk->word - 1;
+	return member;
+}
+
+/* The next member, or UINT32_MAX. */
+static inline uint32_t
+next_member(SetWalk *walk)
+{
+	uint32_t	member;
+
+	if (walk->word == 0)
+		return next_member_elsewhere(walk);
+	walk->next++;
 	member = walk->base + (uint32_t) __builtin_ctzll(walk->word);
 	walk->word &= walk->word - 1;
 	return member;
