@@ -220,18 +220,6 @@ ac_rules_add(AcRuleSet *rules, const void *pattern, size_t size, int64 id,
 	check_limits(rules, rules->sizes.text_bytes + rules->sizes.id_bytes);
 }
 
-void
-ac_rules_free(AcRuleSet *rules)
-{
-	if (rules->offsets != NULL)
-		pfree(rules->offsets);
-	if (rules->pool != NULL)
-		pfree(rules->pool);
-	if (rules->ids != NULL)
-		pfree(rules->ids);
-	ac_rules_init(rules, rules->options, rules->context);
-}
-
 /* ---------- arrays ---------- */
 
 /*
@@ -296,6 +284,7 @@ ac_rules_add_array(AcRuleSet *rules, ArrayType *patterns, const int64 *ids,
 	{
 		struct varlena *pattern = ac_array_next(&walk);
 
+		CHECK_FOR_INTERRUPTS();
 		if (pattern == NULL)
 			ac_error_null(rules, "pattern", walk.subscript);
 		bytes += VARSIZE_ANY_EXHDR(pattern);

@@ -67,8 +67,6 @@ AcRules		ac_rules_view(const AcRuleSet *rules);
 /* Compiles the rules into a datum in the current context. */
 Datum		ac_rules_build(const AcRuleSet *rules);
 
-void		ac_rules_free(AcRuleSet *rules);
-
 /*
  * Reads the rules of an automaton back into the current context; ids is NULL
  * where they are 1 .. n.

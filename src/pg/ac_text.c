@@ -486,4 +486,5 @@ ac_text_parse(const char *text, AcRuleSet *rules)
 				  CurrentMemoryContext);
 	ac_rules_add_array(rules, array, bracket.has_ids ? bracket.ids : NULL,
 					   bracket.nids);
+	pfree(array);
 }
