@@ -15,15 +15,17 @@ AcKind		ac_kind_arg(FunctionCallInfo fcinfo, int argno);
 /* Leaves with the error if such a body cannot be matched against rules. */
 void		ac_check_body_slow(uint32 options, bool bytes);
 
-/* Requires that rules can be matched against text, or against bytes. */
+/*
+ * Requires that rules can be matched against text, or against bytes.  Options
+ * of text patterns are about characters, which bytes are not.
+ */
 static inline void
 ac_check_body(const AcEntry *entry, bool bytes)
 {
 	uint32		options = entry->automaton.info.options;
 
-	if (bytes ? (options & AC_BYTEA) == 0 &&
-		(options & (AC_FOLD_MASK | AC_WORDS_MASK)) != 0 :
-		(options & AC_BYTEA) != 0)
+	if ((options & AC_BYTEA) != 0 ? !bytes :
+		bytes && (options & (AC_FOLD_MASK | AC_WORDS_MASK)) != 0)
 		ac_check_body_slow(options, bytes);
 }
 
