@@ -81,7 +81,7 @@ patterns() {
   local file
   for file in "$state"/crs/usr/share/modsecurity-crs/rules/*.data; do
     sed -e 's/\r$//' -e 's/^[[:blank:]]*//; s/[[:blank:]]*$//' -e '/^#/d; /^$/d' \
-      -e 's/\\/\\\\/g; s/\t/\\t/g' -e "s|^|$(basename "$file" .data)\t|" "$file"
+      -e 's/\\/\\\\/g; s/\t/\\t/g' -e "s|^|$(basename "$file" .data)\t|" -e '$a\' "$file"
   done
 }
 
@@ -89,9 +89,10 @@ patterns() {
 log_lines() {
   local file
   find "$state/fail2ban" -path '*/tests/files/logs/*' -type f | sort | while read -r file; do
+    # "$a\" ends the last line of a file that does not
     iconv -c -f UTF-8 -t UTF-8 "$file" | tr -d '\000\r' |
       sed -e '/^#/d; /^[[:blank:]]*$/d' -e 's/\\/\\\\/g; s/\t/\\t/g' \
-        -e "s|^|$(basename "$file")\t|"
+        -e "s|^|$(basename "$file")\t|" -e '$a\'
   done
 }
 
