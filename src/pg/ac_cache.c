@@ -175,12 +175,19 @@ table_insert(AcEntry *entry)
 	entry->cached = true;
 }
 
-/* Counts what an entry has allocated since; scanners and tables grow. */
+/*
+ * Counts what an entry has allocated since it was entered: scanners, tables.
+ * This may be what makes the table too large, so an entry without a pin may be
+ * gone afterwards.
+ */
 static void
 table_account(AcEntry *entry)
 {
-	size_t		bytes = MemoryContextMemAllocated(entry->context, true);
+	size_t		bytes;
 
+	if (!entry->cached)
+		return;
+	bytes = MemoryContextMemAllocated(entry->context, true);
 	cache.bytes += bytes - entry->bytes;
 	entry->bytes = bytes;
 	table_shrink(table_limit());
@@ -200,7 +207,10 @@ entry_unpin(AcEntry *entry)
 	Assert(entry->pins > 0);
 	entry->pins--;
 	if (entry->cached)
+	{
 		dlist_move_head(&cache.recent, &entry->recent);
+		table_account(entry);
+	}
 	else if (entry->pins == 0)
 		MemoryContextDelete(entry->context);
 }
@@ -397,8 +407,7 @@ ac_entry_accelerate(AcEntry *entry)
 		return;
 	}
 	MemoryContextSetParent(tables, entry->context);
-	if (entry->cached)
-		table_account(entry);
+	table_account(entry);
 }
 
 /* ---------- scanners ---------- */
@@ -420,6 +429,7 @@ ac_scanner_make(AcEntry *entry, AcKind kind, AcMode mode)
 	ac_check(acore_scanner_create(&entry->automaton, kind, encoding,
 								  mode == AC_MODE_CHARS, char_len,
 								  &entry->spare[kind][mode]));
+	table_account(entry);
 	return entry->spare[kind][mode];
 }
 
