@@ -291,6 +291,61 @@ ac_set_select(const AcSet *s, uint32_t k)
 	return at + (uint32_t) __builtin_ctzll(word);
 }
 
+/* Visits the members of a set in ascending order. */
+typedef struct AcSetWalk
+{
+	const AcSet *set;
+	uint64_t	word;			/* what is left of the word of a bitmap */
+	uint32_t	base;			/* its first bit */
+	uint32_t	next;			/* members visited */
+} AcSetWalk;
+
+static inline AcSetWalk
+ac_walk_set(const AcSet *set)
+{
+	AcSetWalk		walk = {set, 0, 0, 0};
+
+	if (set->bits != NULL)
+		walk.word = ac_bitmap_word(set->bits, set->universe, 0);
+	return walk;
+}
+
+/* The next member when the word at hand holds none. */
+static inline uint32_t
+ac_next_member_elsewhere(AcSetWalk *walk)
+{
+	const AcSet *set = walk->set;
+	uint32_t	member;
+
+	if (walk->next == set->count)
+		return UINT32_MAX;
+	walk->next++;
+	if (set->bits == NULL)
+		return (uint32_t) ac_packed_get(&set->list, walk->next - 1);
+	while (walk->word == 0)
+	{
+		walk->base += 64;
+		walk->word = ac_bitmap_word(set->bits, set->universe, walk->base);
+	}
+	member = walk->base + (uint32_t) __builtin_ctzll(walk->word);
+	walk->word &= walk->word - 1;
+	return member;
+}
+
+/* The next member, or UINT32_MAX. */
+static inline uint32_t
+ac_next_member(AcSetWalk *walk)
+{
+	uint32_t	member;
+
+	if (walk->word == 0)
+		return ac_next_member_elsewhere(walk);
+	walk->next++;
+	member = walk->base + (uint32_t) __builtin_ctzll(walk->word);
+	walk->word &= walk->word - 1;
+	return member;
+}
+
 /* ---------- tall ---------- */
 
 static inline uint64_t

@@ -9,6 +9,7 @@
  */
 #include "ac_image.h"
 
+#include "ac_engine.h"
 #include "ac_work.h"
 
 /* ---------- placing the sections ---------- */
@@ -272,6 +273,8 @@ acore_close(AcAutomaton *automaton)
 {
 	const AcHost *host = automaton->host;
 
+	if (automaton->engine != NULL)
+		acore_engine_free(automaton->engine, host);
 	if (automaton->image != NULL)
 		host->release(host->context, automaton->image, sizeof(AcImage));
 	automaton->engine = NULL;

@@ -6,8 +6,9 @@
  * is in the trie.  Running stops behind each byte that completes a key; the
  * outputs of the state, longest first, are all the keys that end there.
  *
- * State numbers are the business of whoever runs: preorder numbers when the
- * image is walked in place.
+ * Two can run.  The image itself is walked in place where nothing has been
+ * derived from it (ac_step.c), else the engine (ac_engine.c).  State numbers
+ * are the business of whoever runs.
  */
 #ifndef AC_STEP_H
 #define AC_STEP_H
@@ -25,7 +26,7 @@ typedef struct AcCursor
 /* A key that ends at a state. */
 typedef struct AcOutput
 {
-	uint32_t	state;			/* where it stands in the trie */
+	uint32_t	at;				/* node of the image or key of the engine */
 	uint32_t	length;
 } AcOutput;
 
@@ -49,7 +50,7 @@ size_t		acore_run(const AcAutomaton *automaton, AcCursor *cursor,
 /* The longest output of a state at which acore_run has found some. */
 AcOutput	acore_first_output(const AcAutomaton *automaton, uint32_t state);
 
-/* Turns an output into the next shorter one; false if there is none. */
+/* Turns an output into the next shorter one; length 0 and false: none. */
 bool		acore_next_output(const AcAutomaton *automaton, AcOutput *output);
 
 /* The key of an output. */

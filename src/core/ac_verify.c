@@ -59,61 +59,6 @@ interrupted(Verifier *v, uint64_t steps)
 
 /* ---------- sets ---------- */
 
-/* Visits the members of a set in ascending order. */
-typedef struct SetWalk
-{
-	const AcSet *set;
-	uint64_t	word;			/* what is left of the word of a bitmap */
-	uint32_t	base;			/* its first bit */
-	uint32_t	next;			/* members visited */
-} SetWalk;
-
-static SetWalk
-walk_set(const AcSet *set)
-{
-	SetWalk		walk = {set, 0, 0, 0};
-
-	if (set->bits != NULL)
-		walk.word = ac_bitmap_word(set->bits, set->universe, 0);
-	return walk;
-}
-
-/* The next member when the word at hand holds none. */
-static uint32_t
-next_member_elsewhere(SetWalk *walk)
-{
-	const AcSet *set = walk->set;
-	uint32_t	member;
-
-	if (walk->next == set->count)
-		return UINT32_MAX;
-	walk->next++;
-	if (set->bits == NULL)
-		return (uint32_t) ac_packed_get(&set->list, walk->next - 1);
-	while (walk->word == 0)
-	{
-		walk->base += 64;
-		walk->word = ac_bitmap_word(set->bits, set->universe, walk->base);
-	}
-	member = walk->base + (uint32_t) __builtin_ctzll(walk->word);
-	walk->word &= walk->word - 1;
-	return member;
-}
-
-/* The next member, or UINT32_MAX. */
-static inline uint32_t
-next_member(SetWalk *walk)
-{
-	uint32_t	member;
-
-	if (walk->word == 0)
-		return next_member_elsewhere(walk);
-	walk->next++;
-	member = walk->base + (uint32_t) __builtin_ctzll(walk->word);
-	walk->word &= walk->word - 1;
-	return member;
-}
-
 static AcStatus
 check_bitmap(Verifier *v, const AcSet *set)
 {
@@ -175,8 +120,8 @@ static AcStatus
 decode_tall(Verifier *v, const AcTall *tall, uint32_t count, uint32_t *values)
 {
 	uint64_t	escape = ac_low_bits(tall->low.width);
-	SetWalk		escapes = walk_set(&tall->escapes);
-	uint32_t	next = next_member(&escapes);
+	AcSetWalk		escapes = ac_walk_set(&tall->escapes);
+	uint32_t	next = ac_next_member(&escapes);
 	uint32_t	i;
 
 	for (i = 0; i < count; i++)
@@ -188,7 +133,7 @@ decode_tall(Verifier *v, const AcTall *tall, uint32_t count, uint32_t *values)
 		if (i == next)
 		{
 			value = ac_packed_get(&tall->high, escapes.next - 1);
-			next = next_member(&escapes);
+			next = ac_next_member(&escapes);
 		}
 		values[i] = (uint32_t) value;
 	}
@@ -231,10 +176,10 @@ alphabet_ascends(const AcImage *im)
 
 typedef struct RowWalk
 {
-	SetWalk		leaves;
-	SetWalk		branches;
-	SetWalk		edge_starts;
-	SetWalk		terminals;
+	AcSetWalk		leaves;
+	AcSetWalk		branches;
+	AcSetWalk		edge_starts;
+	AcSetWalk		terminals;
 	uint32_t	branch;			/* next branch node */
 	uint32_t	terminal;		/* next terminal node */
 	uint32_t	edge_start;		/* first edge of that branch */
@@ -252,8 +197,8 @@ open_branch(Verifier *v, RowWalk *walk)
 	open->node = walk->branch;
 	open->edge = walk->edge_start;
 	open->label = ac_label(&v->image, walk->branch + 1);
-	walk->branch = next_member(&walk->branches);
-	walk->edge_start = next_member(&walk->edge_starts);
+	walk->branch = ac_next_member(&walk->branches);
+	walk->edge_start = ac_next_member(&walk->edge_starts);
 	open->end = walk->edge_start < v->image.edge_count ?
 		walk->edge_start : v->image.edge_count;
 }
@@ -293,7 +238,7 @@ check_row(Verifier *v, RowWalk *walk, uint32_t start, uint32_t leaf,
 		if (walk->branch < start)
 			return false;
 	for (; walk->terminal < leaf;
-		 walk->terminal = next_member(&walk->terminals))
+		 walk->terminal = ac_next_member(&walk->terminals))
 		v->key_lengths[walk->key++] = v->depths[walk->terminal];
 	if (walk->branch == leaf || walk->terminal == leaf)
 		return false;
@@ -305,8 +250,8 @@ static AcStatus
 check_rows(Verifier *v)
 {
 	const AcImage *im = &v->image;
-	RowWalk		walk = {walk_set(&im->leaves), walk_set(&im->branches),
-		walk_set(&im->edge_starts), walk_set(&im->terminals),
+	RowWalk		walk = {ac_walk_set(&im->leaves), ac_walk_set(&im->branches),
+		ac_walk_set(&im->edge_starts), ac_walk_set(&im->terminals),
 	0, 0, 0, NULL, 0, 0};
 	uint32_t	start = 1;
 	uint32_t	row;
@@ -315,9 +260,9 @@ check_rows(Verifier *v)
 								sizeof(OpenBranch));
 	if (walk.open == NULL)
 		return AC_E_MEMORY;
-	walk.branch = next_member(&walk.branches);
-	walk.terminal = next_member(&walk.terminals);
-	walk.edge_start = next_member(&walk.edge_starts);
+	walk.branch = ac_next_member(&walk.branches);
+	walk.terminal = ac_next_member(&walk.terminals);
+	walk.edge_start = ac_next_member(&walk.edge_starts);
 	v->depths[0] = 0;
 	if (walk.terminal == 0 || (im->counts[AC_N_BRANCHES] > 0 &&
 							   walk.edge_start != 0))
@@ -327,7 +272,7 @@ check_rows(Verifier *v)
 
 	for (row = 0; row < im->counts[AC_N_LEAVES]; row++)
 	{
-		uint32_t	leaf = next_member(&walk.leaves);
+		uint32_t	leaf = ac_next_member(&walk.leaves);
 		uint32_t	leaf_depth = v->leaf_depths[row];
 
 		if (leaf < start || leaf_depth >= im->states ||
@@ -358,10 +303,10 @@ static AcStatus
 check_links(Verifier *v)
 {
 	const AcImage *im = &v->image;
-	SetWalk		stored = walk_set(&im->stored);
-	SetWalk		heads = walk_set(&im->heads);
-	SetWalk		far = walk_set(&im->far);
-	uint32_t	head = next_member(&heads);
+	AcSetWalk		stored = ac_walk_set(&im->stored);
+	AcSetWalk		heads = ac_walk_set(&im->heads);
+	AcSetWalk		far = ac_walk_set(&im->far);
+	uint32_t	head = ac_next_member(&heads);
 	uint64_t	link = 0;
 	uint32_t	i;
 
@@ -369,20 +314,20 @@ check_links(Verifier *v)
 		return AC_E_DAMAGED;
 	for (i = 0; i < im->stored.count; i++)
 	{
-		uint32_t	node = next_member(&stored);
+		uint32_t	node = ac_next_member(&stored);
 
 		link++;
 		if (i == head)
 		{
 			link = ac_packed_get(&im->head_links, heads.next - 1);
-			head = next_member(&heads);
+			head = ac_next_member(&heads);
 		}
 		if (!leads_up(v, node, link))
 			return AC_E_DAMAGED;
 	}
 	for (i = 0; i < im->far.count; i++)
 	{
-		uint32_t	node = next_member(&far);
+		uint32_t	node = ac_next_member(&far);
 
 		link = ac_packed_get(&im->far_links, i);
 		if (!leads_up(v, node, link) ||
@@ -423,14 +368,14 @@ static AcStatus
 check_slots(Verifier *v)
 {
 	const AcImage *im = &v->image;
-	SetWalk		starts = walk_set(&im->slot_starts);
-	SetWalk		respelled = walk_set(&im->respelled);
-	uint32_t	respelled_slot = next_member(&respelled);
+	AcSetWalk		starts = ac_walk_set(&im->slot_starts);
+	AcSetWalk		respelled = ac_walk_set(&im->respelled);
+	uint32_t	respelled_slot = ac_next_member(&respelled);
 	uint64_t	spelled = 0;	/* end of the last spelling */
 	uint64_t	bytes = 0;
 	uint32_t	min_len = im->patterns > 0 ? UINT32_MAX : 0;
 	uint32_t	max_len = 0;
-	uint32_t	first = im->slot_starts.count > 0 ? next_member(&starts) : 0;
+	uint32_t	first = im->slot_starts.count > 0 ? ac_next_member(&starts) : 0;
 	uint32_t	slot = 0;
 	uint32_t	key;
 
@@ -439,7 +384,7 @@ check_slots(Verifier *v)
 	for (key = 0; key < im->keys; key++)
 	{
 		uint32_t	end = im->slot_starts.count == 0 ? key + 1 :
-			key + 1 < im->keys ? next_member(&starts) : im->patterns;
+			key + 1 < im->keys ? ac_next_member(&starts) : im->patterns;
 
 		if (ac_packed_get(&im->winners, key) >= end - slot)
 			return AC_E_DAMAGED;
@@ -456,7 +401,7 @@ check_slots(Verifier *v)
 					return AC_E_DAMAGED;
 				length = to - spelled;
 				spelled = to;
-				respelled_slot = next_member(&respelled);
+				respelled_slot = ac_next_member(&respelled);
 			}
 			bytes += length;
 			min_len = length < min_len ? (uint32_t) length : min_len;

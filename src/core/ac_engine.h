@@ -1,0 +1,27 @@
+/*
+ * ac_engine.h
+ *		The automaton unpacked for speed: what acore_accelerate() derives.
+ */
+#ifndef AC_ENGINE_H
+#define AC_ENGINE_H
+
+#include "ac_image.h"
+#include "ac_step.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Derives the engine of an image.  Errors: AC_E_MEMORY, AC_E_INTERRUPTED. */
+AcStatus	acore_engine_build(const AcImage *image, const AcHost *host,
+							   AcEngine **engine);
+void		acore_engine_free(AcEngine *engine, const AcHost *host);
+
+/* As acore_run and the functions about outputs in ac_step.h. */
+size_t		acore_engine_run(const AcEngine *engine, AcCursor *cursor,
+							 const uint8_t *text, size_t from, size_t to,
+							 ptrdiff_t pending, bool *found);
+AcOutput	acore_engine_first_output(const AcEngine *engine, uint32_t state);
+bool		acore_engine_next_output(const AcEngine *engine, AcOutput *output);
+
+#pragma GCC visibility pop
+
+#endif							/* AC_ENGINE_H */
