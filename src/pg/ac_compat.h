@@ -15,17 +15,60 @@
 #include "varatt.h"
 #endif
 
-/* 14: SHA-256 moved behind the pg_cryptohash interface. */
+/*
+ * 14: the pg_cryptohash interface to SHA-256.  Before, the functions behind it
+ * are there, but their header wants that of OpenSSL, which a server's headers
+ * do not bring; so here is the interface on top of them.
+ */
 #if PG_VERSION_NUM >= 140000
 #include "common/cryptohash.h"
-#define AC_HAVE_CRYPTOHASH 1
 #else
-#include "common/sha2.h"
-#define AC_HAVE_CRYPTOHASH 0
-#endif
+typedef struct pg_cryptohash_ctx
+{
+	uint64		state[32];		/* twice the size of either implementation's */
+} pg_cryptohash_ctx;
 
-/* 14: hash tables say that their keys are blobs; before, tag_hash was implied. */
-#include "utils/hsearch.h"
+extern void pg_sha256_init(void *state);
+extern void pg_sha256_update(void *state, const uint8 *data, size_t size);
+extern void pg_sha256_final(void *state, uint8 *digest);
+
+#define PG_SHA256	0
+
+static inline pg_cryptohash_ctx *
+pg_cryptohash_create(int type)
+{
+	(void) type;
+	return (pg_cryptohash_ctx *) palloc(sizeof(pg_cryptohash_ctx));
+}
+
+static inline int
+pg_cryptohash_init(pg_cryptohash_ctx *hash)
+{
+	pg_sha256_init(hash->state);
+	return 0;
+}
+
+static inline int
+pg_cryptohash_update(pg_cryptohash_ctx *hash, const uint8 *data, size_t size)
+{
+	pg_sha256_update(hash->state, data, size);
+	return 0;
+}
+
+static inline int
+pg_cryptohash_final(pg_cryptohash_ctx *hash, uint8 *digest, size_t size)
+{
+	(void) size;
+	pg_sha256_final(hash->state, digest);
+	return 0;
+}
+
+static inline void
+pg_cryptohash_free(pg_cryptohash_ctx *hash)
+{
+	pfree(hash);
+}
+#endif
 
 /* 15: the prefix of a module's settings can be reserved. */
 #if PG_VERSION_NUM < 150000
@@ -37,6 +80,15 @@
 #define AC_LOCAL_XID()	(MyProc->vxid.lxid)
 #else
 #define AC_LOCAL_XID()	(MyProc->lxid)
+#endif
+
+/* 17: the length sent never counts itself any more. */
+#if PG_VERSION_NUM >= 170000
+#define ac_sendcountedtext(buf, text, size) \
+	pq_sendcountedtext(buf, text, size)
+#else
+#define ac_sendcountedtext(buf, text, size) \
+	pq_sendcountedtext(buf, text, size, false)
 #endif
 
 /* 18: a module names itself and its version. */

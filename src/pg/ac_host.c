@@ -53,7 +53,6 @@ host_crc32c(void *context, const void *data, size_t size)
 	return crc;
 }
 
-#if AC_HAVE_CRYPTOHASH
 static void
 host_sha256(void *context, const AcSpan *parts, int nparts, uint8_t digest[32])
 {
@@ -71,20 +70,6 @@ host_sha256(void *context, const AcSpan *parts, int nparts, uint8_t digest[32])
 				(errcode(ERRCODE_INTERNAL_ERROR),
 				 errmsg("could not compute a SHA-256 digest")));
 }
-#else
-static void
-host_sha256(void *context, const AcSpan *parts, int nparts, uint8_t digest[32])
-{
-	pg_sha256_ctx hash;
-	int			i;
-
-	(void) context;
-	pg_sha256_init(&hash);
-	for (i = 0; i < nparts; i++)
-		pg_sha256_update(&hash, parts[i].data, parts[i].size);
-	pg_sha256_final(&hash, digest);
-}
-#endif
 
 void
 ac_host_init(AcHost *host, MemoryContext context)

@@ -85,12 +85,21 @@ ac_sizes_add_pattern(AcSizes *sizes, uint32 options, const uint8_t *pattern,
 	}
 }
 
+/* Writes an id and a zero; answers the length without it. */
+static size_t
+write_id(char *out, int64 id)
+{
+	/* what this returns depends on the server's version */
+	(void) pg_lltoa(id, out);
+	return strlen(out);
+}
+
 void
 ac_sizes_add_id(AcSizes *sizes, int64 id)
 {
 	char		decimal[MAX_DECIMAL + 1];
 
-	sizes->id_bytes += (uint64) pg_lltoa(id, decimal) + 1;
+	sizes->id_bytes += write_id(decimal, id) + 1;
 }
 
 /* The bracket of options up to "ids={" or its end; answers its length. */
@@ -183,7 +192,7 @@ write_ids(char *out, const AcRules *rules)
 
 	for (i = 0; i < rules->count; i++)
 	{
-		out += pg_lltoa(rules->ids[i], out);
+		out += write_id(out, rules->ids[i]);
 		*out++ = i + 1 < rules->count ? ',' : '}';
 	}
 	return out;

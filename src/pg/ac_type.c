@@ -112,7 +112,7 @@ acautomaton_send(PG_FUNCTION_ARGS)
 			pq_sendbytes(&buf, pattern, size);
 		}
 		else
-			pq_sendcountedtext(&buf, pattern, size, false);
+			ac_sendcountedtext(&buf, pattern, size);
 	}
 	PG_RETURN_BYTEA_P(pq_endtypsend(&buf));
 }
