@@ -106,6 +106,7 @@ test_build() {
 
 test_unit() {
   say "unit tests of the core, sanitized"
+  check "unicode tables" perl "$work/tree/scripts/gen_unicode" --check
   summed "unit" bash "$work/tree/test/unit/run.sh"
 }
 
@@ -145,7 +146,7 @@ test_tap() {
 
 say "test: ${phases[*]}"
 find_postgres pgtap
-install_packages make libssl-dev libtap-parser-sourcehandler-pgtap-perl libipc-run-perl
+install_packages make libssl-dev libtap-parser-sourcehandler-pgtap-perl libipc-run-perl unicode-data
 say "PostgreSQL $pg_version, as user $(choose_runner; echo "$runner"), in $work"
 copy_postgres "$work/pg"
 copy_project "$work/tree"
