@@ -10,6 +10,8 @@ set -euo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export LC_ALL=C.UTF-8 PGTZ=UTC
+# Settings of a make around us are not for the makes that we start.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 unset PGHOSTADDR PGSERVICE PGOPTIONS PGPASSFILE 2>/dev/null || true
 
 say() { printf '[%4ds] %s\n' "$SECONDS" "$*"; }

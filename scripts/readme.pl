@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# readme.pl README.md: runs the SQL blocks of the README, compares what they print.
+# readme.pl [--update] README.md: runs the SQL blocks of the README and compares
+# what they print.  --update writes what they print into the README instead.
 #
 # A block fenced as "sql" is run by psql.  Where a block fenced as "text" follows
 # it with nothing but blank lines between, psql must have printed exactly that
@@ -14,7 +15,8 @@
 use strict;
 use warnings;
 
-my $file = shift or die "usage: $0 README.md\n";
+my $update = @ARGV && $ARGV[0] eq '--update' && shift;
+my $file = shift or die "usage: $0 [--update] README.md\n";
 my @sections = read_sections($file);
 my ($passed, $failed) = (0, 0);
 
@@ -24,6 +26,8 @@ for my $section (@sections)
 	next unless @{ $section->{blocks} };
 	run_section($section, 'ac_readme_' . ++$n);
 }
+check_reference($file);
+update($file) if $update;
 print "$passed passed, $failed failed\n";
 exit($failed || !$passed ? 1 : 0);
 
@@ -48,7 +52,8 @@ sub read_sections
 				}
 				else
 				{
-					$last->{expected} = $body if $fence eq 'text' && $last;
+					@$last{ 'expected', 'from', 'to' } = ($body, $start, $. - 1)
+					  if $fence eq 'text' && $last;
 					$last = undef;
 				}
 				($fence, $skip) = (undef, 0);
@@ -87,6 +92,7 @@ sub run_section
 	system('dropdb', $database);
 
 	my $setup = shift @output;
+	$blocks[$_]{got} = $output[$_] for 0 .. $#blocks;
 	judge("$section->{title}, set-up", undef, $setup);
 	judge("$section->{title}, line $blocks[$_]{line}", $blocks[$_]{expected},
 		$output[$_] // 'no output: psql ended early')
@@ -122,6 +128,56 @@ sub judge
 	$failed++;
 	print "not ok - $what\n";
 	print defined $expected ? "  expected:\n" . indent($expected) : '', "  printed:\n", indent($got);
+}
+
+# Every object that a user can call has a row in the reference.
+sub check_reference
+{
+	my ($name) = @_;
+	my $text = do { local (@ARGV, $/) = $name; <> };
+	my $list = psql('postgres', <<'SQL');
+\pset tuples_only on
+\pset format unaligned
+BEGIN;
+CREATE EXTENSION ac;
+SELECT DISTINCT CASE WHEN classid = 'pg_proc'::regclass THEN (SELECT proname || '(' FROM pg_proc WHERE oid = objid)
+					 WHEN classid = 'pg_operator'::regclass THEN (SELECT oprname FROM pg_operator WHERE oid = objid)
+				END
+FROM pg_depend AS d JOIN pg_extension AS e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid
+WHERE extname = 'ac' AND classid IN ('pg_proc'::regclass, 'pg_operator'::regclass)
+	AND NOT EXISTS (SELECT FROM pg_proc WHERE oid = objid AND classid = 'pg_proc'::regclass
+					AND proname ~ '^acautomaton_|fn$|support$|^ac_contained$');
+SELECT name FROM pg_settings WHERE name LIKE 'ac.%';
+ROLLBACK;
+SQL
+	my @objects = grep { /^(ac[_.]\w+\(?|[@~<>=]+)$/ } split /\n/, $list;
+
+	die "no objects: $list\n" unless @objects > 20;
+	for my $object (@objects)
+	{
+		judge("reference of $object", undef,
+			$text =~ /^\|[^|]*`[^`|]*\Q$object\E/m ? '' : "ERROR: no table row for $object\n");
+	}
+	return;
+}
+
+# Puts what was printed where it was expected.
+sub update
+{
+	my ($name) = @_;
+	open(my $in, '<', $name) or die "$name: $!\n";
+	my @lines = <$in>;
+	close $in;
+
+	for my $block (reverse map { @{ $_->{blocks} } } @sections)
+	{
+		next unless defined $block->{from} && defined $block->{got};
+		splice @lines, $block->{from} - 1, $block->{to} - $block->{from} + 1, tidy($block->{got}) . "\n";
+	}
+	open(my $out, '>', $name) or die "$name: $!\n";
+	print $out @lines;
+	close $out;
+	return;
 }
 
 sub tidy

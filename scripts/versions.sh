@@ -100,7 +100,7 @@ for suite in "${suites[@]}"; do
   git clone -q --no-hardlinks "$top" "$root/root/ac"
   say "$suite: ${command[*]}"
   status=0
-  inside "$root" "${command[@]}" 2>&1 | tee "$log" | sed "s/^/$suite  /" || status=1
+  inside "$root" "${command[@]}" 2>&1 | tee "$log" | sed -u "s/^/$suite  /" || status=1
   line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1) || line=
   version=$(sed -n 's/.*\] PostgreSQL \([0-9]*\),.*/PostgreSQL \1/p' "$log" | head -n 1)
   if [ -n "$line" ]; then
