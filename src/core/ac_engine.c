@@ -44,9 +44,14 @@
 
 #define DENSE_WORDS		(1 << 18)	/* of dense rows of depth 2 */
 #define MANY_CHILDREN	12
-#define NO_KEY			UINT32_MAX
 #define ONE_CHILD		(UINT32_C(1) << 30)
 #define AC_OUTPUTS		(UINT32_C(1) << 31)
+
+typedef struct EngineKey
+{
+	uint32_t	length;
+	uint32_t	next;			/* the next shorter key that ends there */
+} EngineKey;
 
 struct AcEngine
 {
@@ -56,8 +61,7 @@ struct AcEngine
 	uint32_t	dense_end;		/* states below are dense */
 	uint32_t   *words;
 	uint32_t   *sparse_info;	/* [state - dense_end]: first output, depth */
-	uint32_t   *key_length;
-	uint32_t   *key_next;		/* the next shorter key that ends there */
+	EngineKey  *keys;
 	uint32_t	key_count;
 	uint64_t	word_count;
 };
@@ -123,76 +127,49 @@ step(const AcEngine *engine, uint32_t state, uint8_t byte)
 	return sparse_step(engine, state, class);
 }
 
-/* Runs while a candidate is pending, which also ends it. */
+/* Reports outputs from "key" on; what finds no room stays in the cursor. */
 static size_t
-run_pending(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
-			size_t from, size_t to, ptrdiff_t pending, bool *found)
+report(const AcEngine *engine, AcCursor *cursor, uint32_t key, size_t end,
+	   uint32_t depth, AcHit *hits, size_t room)
 {
-	uint32_t	state = cursor->state;
-	uint32_t	depth = cursor->depth;
+	size_t		count = 0;
 
-	while (from < to)
-	{
-		uint32_t	next = step(engine, state, text[from++]);
-
-		state = next & ~AC_OUTPUTS;
-		depth = state_info(engine, state)[1];
-		if ((next & AC_OUTPUTS) != 0)
-		{
-			*found = true;
-			break;
-		}
-		if ((ptrdiff_t) from - (ptrdiff_t) depth > pending)
-			break;
-	}
-	cursor->state = state;
-	cursor->depth = depth;
-	return from;
+	for (; key != AC_NO_OUTPUT && count < room; key = engine->keys[key].next)
+		hits[count++] = (AcHit) {(uint32_t) end, engine->keys[key].length,
+			key, depth};
+	cursor->output = key;
+	return count;
 }
 
 size_t
 acore_engine_run(const AcEngine *engine, AcCursor *cursor,
-				 const uint8_t *text, size_t from, size_t to,
-				 ptrdiff_t pending, bool *found)
+				 const uint8_t *text, size_t from, size_t to, bool last,
+				 AcHit *hits, size_t room, size_t *count)
 {
 	uint32_t	state = cursor->state;
+	size_t		done = 0;
 
-	*found = false;
-	if (pending != AC_NOT_PENDING)
-		return run_pending(engine, cursor, text, from, to, pending, found);
-	while (from < to)
+	(void) last;
+	if (cursor->output != AC_NO_OUTPUT)
+		done = report(engine, cursor, cursor->output, from, cursor->depth,
+					  hits, room);
+	while (from < to && done < room)
 	{
 		uint32_t	next = step(engine, state, text[from++]);
 
 		state = next & ~AC_OUTPUTS;
 		if ((next & AC_OUTPUTS) != 0)
 		{
-			*found = true;
-			break;
+			const uint32_t *info = state_info(engine, state);
+
+			done += report(engine, cursor, info[0], from, info[1],
+						   hits + done, room - done);
 		}
 	}
 	cursor->state = state;
 	cursor->depth = state_info(engine, state)[1];
+	*count = done;
 	return from;
-}
-
-static inline AcOutput
-key_output(const AcEngine *engine, uint32_t key)
-{
-	return (AcOutput) {key, key == NO_KEY ? 0 : engine->key_length[key]};
-}
-
-AcOutput
-acore_engine_first_output(const AcEngine *engine, uint32_t state)
-{
-	return key_output(engine, state_info(engine, state)[0]);
-}
-
-bool
-acore_engine_next_output(const AcEngine *engine, AcOutput *output)
-{
-	*output = key_output(engine, engine->key_next[output->at]);
-	return output->length != 0;
 }
 
 /* ---------- building ---------- */
@@ -207,7 +184,7 @@ typedef struct Decoded
 	uint8_t    *flags;			/* LEAF ... */
 	uint32_t   *depth;
 	uint32_t   *fail;
-	uint32_t   *first_key;		/* first output, or NO_KEY */
+	uint32_t   *first_key;		/* first output, or AC_NO_OUTPUT */
 	uint32_t   *by_depth;		/* nodes ordered by depth */
 	uint32_t   *state;			/* in the engine */
 	uint32_t   *edge_begin;		/* per branch; one more at the end */
@@ -422,9 +399,9 @@ link_outputs(Decoded *d)
 		if ((d->flags[node] & TERMINAL) == 0)
 			continue;
 		d->first_key[node] = key;
-		engine->key_length[key++] = d->depth[node];
+		engine->keys[key++].length = d->depth[node];
 	}
-	d->first_key[0] = NO_KEY;
+	d->first_key[0] = AC_NO_OUTPUT;
 	for (i = 1; i < d->image->states; i++)
 	{
 		uint32_t	next;
@@ -432,7 +409,7 @@ link_outputs(Decoded *d)
 		node = d->by_depth[i];
 		next = d->first_key[d->fail[node]];
 		if (d->flags[node] & TERMINAL)
-			engine->key_next[d->first_key[node]] = next;
+			engine->keys[d->first_key[node]].next = next;
 		else
 			d->first_key[node] = next;
 	}
@@ -519,7 +496,7 @@ static uint32_t
 target(const Decoded *d, uint32_t node)
 {
 	return d->state[node] |
-		(d->first_key[node] != NO_KEY ? AC_OUTPUTS : 0);
+		(d->first_key[node] != AC_NO_OUTPUT ? AC_OUTPUTS : 0);
 }
 
 /* Calls for the children of a node one by one; 0 behind the last. */
@@ -667,7 +644,7 @@ decode(Decoded *d)
 static AcEngine *
 make_engine(const AcImage *im, const AcHost *host)
 {
-	size_t		key_bytes = im->keys * sizeof(uint32_t);
+	size_t		key_bytes = im->keys * sizeof(EngineKey);
 	AcEngine   *engine = host->allocate(host->context, sizeof(AcEngine));
 	int			byte;
 
@@ -681,9 +658,8 @@ make_engine(const AcImage *im, const AcHost *host)
 		if (im->codes[byte] != AC_NO_CODE)
 			engine->classes[byte] = (uint8_t) (im->codes[byte] +
 												engine->first_class);
-	engine->key_length = host->allocate(host->context, key_bytes);
-	engine->key_next = host->allocate(host->context, key_bytes);
-	if (engine->key_length == NULL || engine->key_next == NULL)
+	engine->keys = host->allocate(host->context, key_bytes);
+	if (engine->keys == NULL)
 	{
 		acore_engine_free(engine, host);
 		return NULL;
@@ -718,13 +694,11 @@ acore_engine_build(const AcImage *image, const AcHost *host,
 void
 acore_engine_free(AcEngine *engine, const AcHost *host)
 {
-	size_t		key_bytes = engine->key_count * sizeof(uint32_t);
+	size_t		key_bytes = engine->key_count * sizeof(EngineKey);
 	size_t		words = (size_t) engine->word_count * sizeof(uint32_t);
 
-	if (engine->key_length != NULL)
-		host->release(host->context, engine->key_length, key_bytes);
-	if (engine->key_next != NULL)
-		host->release(host->context, engine->key_next, key_bytes);
+	if (engine->keys != NULL)
+		host->release(host->context, engine->keys, key_bytes);
 	if (engine->words != NULL)
 		host->release(host->context, engine->words, words);
 	if (engine->sparse_info != NULL)

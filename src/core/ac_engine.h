@@ -15,12 +15,11 @@ AcStatus	acore_engine_build(const AcImage *image, const AcHost *host,
 							   AcEngine **engine);
 void		acore_engine_free(AcEngine *engine, const AcHost *host);
 
-/* As acore_run and the functions about outputs in ac_step.h. */
+/* As acore_run in ac_step.h. */
 size_t		acore_engine_run(const AcEngine *engine, AcCursor *cursor,
 							 const uint8_t *text, size_t from, size_t to,
-							 ptrdiff_t pending, bool *found);
-AcOutput	acore_engine_first_output(const AcEngine *engine, uint32_t state);
-bool		acore_engine_next_output(const AcEngine *engine, AcOutput *output);
+							 bool last, AcHit *hits, size_t room,
+							 size_t *count);
 
 #pragma GCC visibility pop
 

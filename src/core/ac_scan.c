@@ -7,9 +7,9 @@
  *	chunk	the caller's bytes
  *	window	what the automaton reads: the chunk itself, or under ignore_case
  *			a folded copy of a piece of it
- *	run		the automaton (ac_step.h) stops where keys end
+ *	run		the automaton (ac_step.h) finds hits, some at a time
  *	filter	whole_words, and in some encodings "begins inside a character"
- *	choice	AC_ALL takes every output; the leftmost kinds choose
+ *	choice	AC_ALL takes every hit; the leftmost kinds choose
  *	match	offsets and character positions
  *
  * Two counts of bytes occur.  "Stream" offsets count what the automaton reads
@@ -22,7 +22,7 @@
  * twice.  Every occurrence that may still win is a candidate, kept by its
  * start.  The one with the smallest start is the best; it is final as soon as
  * the state begins behind its start, since no later match can begin there or
- * before.  The next best is then the first candidate that begins at or behind
+ * before.  (To see that soon, the run is short while a candidate waits.)  The next best is then the first candidate that begins at or behind
  * its end, already found.  Of several candidates with one start the longest
  * (that is the latest), or the one given first, wins.
  *
@@ -42,6 +42,8 @@
 
 #define WINDOW_SIZE		4096	/* bytes folded at a time */
 #define POLL_SIZE		65536	/* bytes run between two polls of the host */
+#define HITS			64		/* hits found at a time */
+#define PENDING_SIZE	64		/* bytes run to see whether a candidate stays */
 #define NO_OFFSET		SIZE_MAX
 
 /* From this stream offset on, body offset = stream offset + delta. */
@@ -96,7 +98,11 @@ struct AcScanner
 
 	/* the automaton */
 	AcCursor	cursor;
-	AcOutput	output;			/* next one to look at; length 0: none */
+	AcHit		hits[HITS];
+	uint32_t	hit_count;
+	uint32_t	hit_next;		/* next one to look at */
+	uint32_t	hit_room;		/* how many to find at a time */
+	size_t		hit_stream;		/* stream offset that their ends count from */
 
 	/* shifts; [0] covers the oldest offset of interest */
 	Array		shifts;			/* of Shift */
@@ -106,6 +112,7 @@ struct AcScanner
 	Array		candidates;		/* of Candidate, by start modulo capacity */
 	size_t		from;			/* end of the last match */
 	size_t		best;			/* start of the best candidate or NO_OFFSET */
+	size_t		candidate_end;	/* end of the last candidate */
 
 	/* characters that begin in front of a body offset */
 	size_t		char_offset;
@@ -259,9 +266,13 @@ acore_scan_start(AcScanner *s)
 	s->last = false;
 	s->cursor.state = 0;
 	s->cursor.depth = 0;
-	s->output.length = 0;
+	s->cursor.output = AC_NO_OUTPUT;
+	s->hit_count = 0;
+	s->hit_next = 0;
+	s->hit_room = 1;
 	s->from = s->window_stream;
 	s->best = NO_OFFSET;
+	s->candidate_end = s->from;
 	s->char_offset = 0;
 	s->char_count = 0;
 	s->char_next = 0;
@@ -510,29 +521,33 @@ stream_offset(const AcScanner *s)
 	return s->window_stream + s->at;
 }
 
-/* Runs on to the next outputs, or until the best candidate is final. */
+/*
+ * Runs on to the next hits.  The first ones of a body come alone, since often
+ * one is enough; the more are asked for, the more are found at a time.
+ */
 static AcStatus
 run(AcScanner *s)
 {
 	size_t		to = s->window_size;
-	ptrdiff_t	pending = AC_NOT_PENDING;
 	size_t		at = s->at;
-	bool		found;
+	size_t		piece = s->best != NO_OFFSET ? PENDING_SIZE : POLL_SIZE;
+	size_t		count;
 	bool		last;
 
-	if (at == to)
+	if (at == to && s->cursor.output == AC_NO_OUTPUT)
 		return next_window(s);
-	if (to - at > POLL_SIZE)
-		to = at + POLL_SIZE;
-	if (s->best != NO_OFFSET)
-		pending = (ptrdiff_t) (s->best - s->window_stream);
+	if (to - at > piece)
+		to = at + piece;
 	last = s->last && to == s->window_size &&
 		s->taken == (ptrdiff_t) s->chunk_size;
-	s->at = acore_run(s->automaton, &s->cursor, s->window, at, to, last,
-					  pending, &found);
-	if (found)
-		s->output = acore_first_output(s->automaton, s->cursor.state);
-	s->unpolled += s->at - at + 1;
+	s->at += acore_run(s->automaton, &s->cursor, s->window + at, 0, to - at,
+					   last, s->hits, s->hit_room, &count);
+	s->hit_stream = s->window_stream + at;
+	s->hit_count = (uint32_t) count;
+	s->hit_next = 0;
+	if (count > 0 && s->hit_room < HITS)
+		s->hit_room *= 4;
+	s->unpolled += s->at - at + count;
 	if (s->unpolled < POLL_SIZE)
 		return AC_OK;
 	s->unpolled = 0;
@@ -541,16 +556,12 @@ run(AcScanner *s)
 
 /* ---------- filter ---------- */
 
-/* Whether the character behind the outputs cannot be seen yet. */
+/* Whether the character behind a hit cannot be seen yet; body offset. */
 static bool
-needs_more(const AcScanner *s)
+needs_more(const AcScanner *s, size_t end)
 {
-	size_t		end;
-
-	if (s->last || (s->options & AC_WORDS_MASK) == 0)
-		return false;
-	end = body_offset(s, stream_offset(s));
-	return end + AC_CHAR_MAX > s->chunk_body + s->chunk_size;
+	return (s->options & AC_WORDS_MASK) != 0 && !s->last &&
+		end + AC_CHAR_MAX > s->chunk_body + s->chunk_size;
 }
 
 static bool
@@ -620,20 +631,19 @@ next_of_all(AcScanner *s, AcMatch *match)
 	{
 		AcStatus	status;
 
-		if (s->output.length > 0 && needs_more(s))
-			return finish_chunk(s);
-		while (s->output.length > 0)
+		while (s->hit_next < s->hit_count)
 		{
-			AcOutput	output = s->output;
-			size_t		stream = stream_offset(s);
+			const AcHit *hit = &s->hits[s->hit_next];
+			size_t		stream = s->hit_stream + hit->end;
 			size_t		end = body_offset(s, stream);
-			size_t		start = body_offset(s, stream - output.length);
+			size_t		start = body_offset(s, stream - hit->length);
 
-			acore_next_output(s->automaton, &s->output);
+			if (needs_more(s, end))
+				return finish_chunk(s);
+			s->hit_next++;
 			if (!is_match(s, start, end))
 				continue;
-			fill_match(s, match, start, end, output.length,
-					   acore_output_key(s->automaton, output));
+			fill_match(s, match, start, end, hit->length, hit->key);
 			return AC_MATCH;
 		}
 		status = run(s);
@@ -681,9 +691,9 @@ reserve_candidates(AcScanner *s, size_t least, size_t end)
 
 /* Keeps an occurrence if it beats what is known to begin at its start. */
 static AcStatus
-add_candidate(AcScanner *s, size_t start, size_t end, AcOutput output)
+add_candidate(AcScanner *s, size_t start, size_t end, uint32_t key)
 {
-	Candidate	candidate = {start, end, 0, 0};
+	Candidate	candidate = {start, end, key, 0};
 	Candidate  *known;
 	AcStatus	status = reserve_candidates(s, start < s->best ? start : s->best,
 											end);
@@ -691,7 +701,6 @@ add_candidate(AcScanner *s, size_t start, size_t end, AcOutput output)
 	if (status != AC_OK)
 		return status;
 	known = candidate_at(s, start);
-	candidate.key = acore_output_key(s->automaton, output);
 	if (s->kind == AC_LEFTMOST_FIRST)
 	{
 		candidate.first = acore_key_first(s->automaton, candidate.key);
@@ -699,38 +708,27 @@ add_candidate(AcScanner *s, size_t start, size_t end, AcOutput output)
 			return AC_OK;
 	}
 	*known = candidate;
+	s->candidate_end = end;
 	if (start < s->best)
 		s->best = start;
 	return AC_OK;
 }
 
-/* Turns the outputs at this place into candidates. */
+/* Makes a hit a candidate, if it can still win. */
 static AcStatus
-take_outputs(AcScanner *s)
+take_hit(AcScanner *s, const AcHit *hit)
 {
-	size_t		end = stream_offset(s);
-	AcStatus	status = AC_OK;
+	size_t		end = s->hit_stream + hit->end;
+	size_t		start = end - hit->length;
 
-	while (s->output.length > 0 && status == AC_OK)
-	{
-		AcOutput	output = s->output;
-		size_t		start = end - output.length;
-		size_t		covered = s->from;	/* no start in front of it can win,
-										 * but for the best one's */
-
-		if (s->best != NO_OFFSET)
-			covered = candidate_at(s, s->best)->end;
-		if (covered == end)
-		{
-			s->output.length = 0;	/* nor can any of the shorter ones */
-			break;
-		}
-		acore_next_output(s->automaton, &s->output);
-		if (start >= s->from && (start >= covered || start <= s->best) &&
-			is_match(s, body_offset(s, start), body_offset(s, end)))
-			status = add_candidate(s, start, end, output);
-	}
-	return status;
+	if (start < s->from)
+		return AC_OK;
+	if (s->best != NO_OFFSET && start > s->best &&
+		start < candidate_at(s, s->best)->end)
+		return AC_OK;
+	if (!is_match(s, body_offset(s, start), body_offset(s, end)))
+		return AC_OK;
+	return add_candidate(s, start, end, hit->key);
 }
 
 /* Hands out the best candidate and finds the next one. */
@@ -742,7 +740,7 @@ take_best(AcScanner *s, AcMatch *match)
 
 	s->from = best.end;
 	s->best = NO_OFFSET;
-	for (start = best.end; start < stream_offset(s); start++)
+	for (start = best.end; start < s->candidate_end; start++)
 		if (candidate_at(s, start)->start == start)
 		{
 			s->best = start;
@@ -752,6 +750,14 @@ take_best(AcScanner *s, AcMatch *match)
 			   best.end - best.start, best.key);
 }
 
+/* Whether no later occurrence can begin at the best start or before, seen
+ * from a state of some depth at a stream offset. */
+static bool
+best_is_final(const AcScanner *s, size_t stream, uint32_t depth)
+{
+	return s->best != NO_OFFSET && stream - depth > s->best;
+}
+
 static AcStatus
 next_leftmost(AcScanner *s, AcMatch *match)
 {
@@ -759,16 +765,24 @@ next_leftmost(AcScanner *s, AcMatch *match)
 	{
 		AcStatus	status;
 
-		if (s->output.length > 0)
+		while (s->hit_next < s->hit_count)
 		{
-			if (needs_more(s))
+			const AcHit *hit = &s->hits[s->hit_next];
+			size_t		end = s->hit_stream + hit->end;
+
+			if (best_is_final(s, end, hit->depth))
+			{
+				take_best(s, match);
+				return AC_MATCH;
+			}
+			if (needs_more(s, body_offset(s, end)))
 				return finish_chunk(s);
-			status = take_outputs(s);
+			status = take_hit(s, hit);
 			if (status != AC_OK)
 				return status;
+			s->hit_next++;
 		}
-		if (s->best != NO_OFFSET &&
-			stream_offset(s) - s->cursor.depth > s->best)
+		if (best_is_final(s, stream_offset(s), s->cursor.depth))
 		{
 			take_best(s, match);
 			return AC_MATCH;

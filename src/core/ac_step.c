@@ -37,31 +37,42 @@ step(const AcImage *im, AcCursor *cursor, uint8_t byte)
 	cursor->depth++;
 }
 
+/* Reports outputs from "node" on; what finds no room stays in the cursor. */
 static size_t
-run_in_place(const AcImage *im, AcCursor *cursor, const uint8_t *text,
-			 size_t from, size_t to, ptrdiff_t pending, bool *found)
+report(const AcImage *im, AcCursor *cursor, uint32_t node, size_t end,
+	   AcHit *hits, size_t room)
 {
-	*found = false;
-	while (from < to)
-	{
-		step(im, cursor, text[from++]);
-		if (cursor->state != 0 && (ac_is_terminal(im, cursor->state) ||
-								   ac_set_has(&im->outputs, cursor->state)))
-		{
-			*found = true;
-			break;
-		}
-		if ((ptrdiff_t) from - (ptrdiff_t) cursor->depth > pending)
-			break;
-	}
-	return from;
+	size_t		count = 0;
+
+	for (; node != 0 && count < room; node = ac_output(im, node))
+		hits[count++] = (AcHit) {(uint32_t) end, ac_depth(im, node),
+			ac_node_key(im, node), cursor->depth};
+	cursor->output = node != 0 ? node : AC_NO_OUTPUT;
+	return count;
 }
 
-/* An output of the image; length 0 if the node is the root. */
-static AcOutput
-node_output(const AcImage *im, uint32_t node)
+static size_t
+run_in_place(const AcImage *im, AcCursor *cursor, const uint8_t *text,
+			 size_t from, size_t to, AcHit *hits, size_t room, size_t *count)
 {
-	return (AcOutput) {node, node == 0 ? 0 : ac_depth(im, node)};
+	*count = 0;
+	if (cursor->output != AC_NO_OUTPUT)
+		*count = report(im, cursor, cursor->output, from, hits, room);
+	while (from < to && *count < room)
+	{
+		uint32_t	node;
+
+		step(im, cursor, text[from++]);
+		node = cursor->state;
+		if (node == 0)
+			continue;
+		if (!ac_is_terminal(im, node))
+			node = ac_output(im, node);
+		if (node != 0)
+			*count += report(im, cursor, node, from, hits + *count,
+							 room - *count);
+	}
+	return from;
 }
 
 /* ---------- in place, or by the engine ---------- */
@@ -69,44 +80,13 @@ node_output(const AcImage *im, uint32_t node)
 size_t
 acore_run(const AcAutomaton *automaton, AcCursor *cursor,
 		  const uint8_t *text, size_t from, size_t to, bool last,
-		  ptrdiff_t pending, bool *found)
+		  AcHit *hits, size_t room, size_t *count)
 {
-	(void) last;
 	if (automaton->engine != NULL)
 		return acore_engine_run(automaton->engine, cursor, text, from, to,
-								pending, found);
-	return run_in_place(automaton->image, cursor, text, from, to, pending,
-						found);
-}
-
-AcOutput
-acore_first_output(const AcAutomaton *automaton, uint32_t state)
-{
-	const AcImage *im = automaton->image;
-
-	if (automaton->engine != NULL)
-		return acore_engine_first_output(automaton->engine, state);
-	if (ac_is_terminal(im, state))
-		return node_output(im, state);
-	return node_output(im, ac_output(im, state));
-}
-
-bool
-acore_next_output(const AcAutomaton *automaton, AcOutput *output)
-{
-	if (automaton->engine != NULL)
-		return acore_engine_next_output(automaton->engine, output);
-	*output = node_output(automaton->image,
-						  ac_output(automaton->image, output->at));
-	return output->length != 0;
-}
-
-uint32_t
-acore_output_key(const AcAutomaton *automaton, AcOutput output)
-{
-	if (automaton->engine != NULL)
-		return output.at;
-	return ac_node_key(automaton->image, output.at);
+								last, hits, room, count);
+	return run_in_place(automaton->image, cursor, text, from, to, hits, room,
+						count);
 }
 
 AcStatus

@@ -3,12 +3,12 @@
  *		Running the automaton over a stretch of text.
  *
  * A cursor stands at a state: the longest suffix of the text read so far that
- * is in the trie.  Running stops behind each byte that completes a key; the
- * outputs of the state, longest first, are all the keys that end there.
+ * is in the trie.  Running reports a hit for every key that ends at a byte,
+ * longest first.  Hits come in bulk, so that their cost is a few stores.
  *
  * Two can run.  The image itself is walked in place where nothing has been
  * derived from it (ac_step.c), else the engine (ac_engine.c).  State numbers
- * are the business of whoever runs.
+ * and outputs are the business of whoever runs.
  */
 #ifndef AC_STEP_H
 #define AC_STEP_H
@@ -17,44 +17,37 @@
 
 #pragma GCC visibility push(hidden)
 
+#define AC_NO_OUTPUT	UINT32_MAX
+
 typedef struct AcCursor
 {
 	uint32_t	state;			/* 0 is the root */
 	uint32_t	depth;			/* its depth */
+	uint32_t	output;			/* first output of the state that found no room,
+								 * or AC_NO_OUTPUT */
 } AcCursor;
 
-/* A key that ends at a state. */
-typedef struct AcOutput
+/* An occurrence of a key. */
+typedef struct AcHit
 {
-	uint32_t	at;				/* node of the image or key of the engine */
+	uint32_t	end;			/* offset in the text behind its last byte */
 	uint32_t	length;
-} AcOutput;
-
-/* "No start is pending" for acore_run. */
-#define AC_NOT_PENDING	PTRDIFF_MAX
+	uint32_t	key;
+	uint32_t	depth;			/* of the state there */
+} AcHit;
 
 /*
- * Runs the cursor over text[from .. to).  Stops behind the first byte whose
- * state has outputs and answers that offset with *found true, or answers "to"
- * with *found false.  Also stops, with *found false, behind the first byte
- * at which the state begins behind offset "pending" (which may be negative),
- * that is when offset - depth > pending.
+ * Runs the cursor over text[from .. to) and stores the hits in hits[0 .. room),
+ * room being at least 1.  Answers the offset reached: "to", or less when the
+ * room was used up; either way going on from there with the same cursor
+ * misses nothing and repeats nothing.  "to" is below 2^32.
  *
  * "last" tells that no text follows text[to - 1], so that the state need not
- * be right there when nothing was found.
+ * be right there.
  */
 size_t		acore_run(const AcAutomaton *automaton, AcCursor *cursor,
 					  const uint8_t *text, size_t from, size_t to, bool last,
-					  ptrdiff_t pending, bool *found);
-
-/* The longest output of a state at which acore_run has found some. */
-AcOutput	acore_first_output(const AcAutomaton *automaton, uint32_t state);
-
-/* Turns an output into the next shorter one; length 0 and false: none. */
-bool		acore_next_output(const AcAutomaton *automaton, AcOutput *output);
-
-/* The key of an output. */
-uint32_t	acore_output_key(const AcAutomaton *automaton, AcOutput output);
+					  AcHit *hits, size_t room, size_t *count);
 
 #pragma GCC visibility pop
 
