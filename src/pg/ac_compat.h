@@ -91,6 +91,11 @@ pg_cryptohash_free(pg_cryptohash_ctx *hash)
 	pq_sendcountedtext(buf, text, size, false)
 #endif
 
+/* 18: functions that do not return say so in front. */
+#ifndef pg_noreturn
+#define pg_noreturn pg_attribute_noreturn()
+#endif
+
 /* 18: a module names itself and its version. */
 #ifndef PG_MODULE_MAGIC_EXT
 #define PG_MODULE_MAGIC_EXT(...) PG_MODULE_MAGIC

@@ -50,10 +50,10 @@ void		ac_peek_datum(Datum datum, AcInfo *info);
 void		ac_host_init(AcHost *host, MemoryContext context);
 
 /* Raises the error that an AcStatus below zero stands for. */
-void		ac_raise(AcStatus status) pg_attribute_noreturn();
+pg_noreturn void ac_raise(AcStatus status);
 
 /* The same for AC_E_FORMAT, naming the format. */
-void		ac_raise_format(uint32 format) pg_attribute_noreturn();
+pg_noreturn void ac_raise_format(uint32 format);
 
 static inline void
 ac_check(AcStatus status)

@@ -82,8 +82,8 @@ uint32		ac_check_array(ArrayType *array, const char *what);
 void		ac_check_id_count(uint32 ids, uint32 patterns);
 
 /* 22004; rules may be NULL. */
-void		ac_error_null(const AcRuleSet *rules, const char *what,
-						  int64 subscript) pg_attribute_noreturn();
+pg_noreturn void ac_error_null(const AcRuleSet *rules, const char *what,
+							   int64 subscript);
 
 /* The ids of a bigint[], in place; a NULL among them is 22004. */
 const int64 *ac_ids_from_array(ArrayType *array, uint32 *count);
