@@ -37,8 +37,6 @@ SELECT ac_agg(word ORDER BY n) FROM (VALUES (1, NULL), (2, 'foo'), (3, '')) AS v
 \set VERBOSITY sqlstate
 SELECT ac_agg(word, id ORDER BY n) FROM (VALUES (1, 'foo', 1), (2, 'bar', NULL)) AS v(n, word, id);
 SELECT ac_agg(word ORDER BY n) FROM (VALUES (1, 'foo'), (2, '')) AS v(n, word);
-SELECT ac_agg_transfn(NULL, 'foo');
-SELECT ac_agg_finalfn(NULL);
 \set VERBOSITY default
 
 -- many rows; a long one in between
