@@ -240,7 +240,7 @@ ac_replace_each(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 				 errmsg("number of replacements does not match number of patterns"),
-				 errdetail("There are %u replacements and %u patterns.",
+				 errdetail("There are %u replacements for %u patterns.",
 						   by->count, automaton->info.patterns)));
 	size = pieces.scan.body.size;
 	while (ac_pieces_next(&pieces, &piece))
