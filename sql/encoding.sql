@@ -72,6 +72,75 @@ INSERT INTO long
 SELECT octet_length(body), ac_count(rules, body) AS count, ac_instr(rules, body) AS instr
 FROM long, (SELECT rules FROM t LIMIT 1) AS r;
 
+-- random rules and bodies of characters that overlap in their bytes, against
+-- positions found by substr
+SELECT setseed(0.25) \g /dev/null
+CREATE FUNCTION some_text(size int) RETURNS text LANGUAGE sql VOLATILE AS $$
+	SELECT coalesce(string_agg(convert_from(
+				('{\\xa4a4,\\xa4a2,\\xa2a4,\\xa2a2,\\x8ea4,\\x8fa4a2,\\x8fa2a4,\\x41,\\x61,\\x5f,\\x20}'::bytea[])
+					[1 + floor(random() * 11)::int], 'EUC_JP'), ''), '')
+	FROM generate_series(1, size)
+$$;
+CREATE FUNCTION occurrences(patterns text[], body text, fold boolean, words boolean)
+RETURNS TABLE (pos int, len int, id bigint) LANGUAGE sql STABLE AS $$
+	SELECT p, l, i
+	FROM unnest(patterns) WITH ORDINALITY AS u(pattern, i), char_length(pattern) AS l,
+		 generate_series(1, char_length(body) - l + 1) AS p
+	WHERE CASE WHEN fold THEN translate(substr(body, p, l), 'A', 'a') = translate(pattern, 'A', 'a')
+			ELSE substr(body, p, l) = pattern END
+		AND NOT (words AND (substr(body, p - 1, 2) ~ '^[Aa_][Aa_]$'
+							OR substr(body, p + l - 1, 2) ~ '^[Aa_][Aa_]$'))
+$$;
+DO $$
+DECLARE
+	patterns text[];
+	body text;
+	fold boolean;
+	words boolean;
+	rules acautomaton;
+	o record;
+	longest text;
+	replaced text;
+	at int;
+	matches int := 0;
+BEGIN
+	FOR round IN 1 .. 400 LOOP
+		body := some_text((random() * 15)::int);
+		patterns := ARRAY(SELECT some_text(1 + (random() * random() * 4)::int)
+						  FROM generate_series(1, 1 + (random() * 5)::int));
+		fold := random() < 0.5;
+		words := random() < 0.3;
+		rules := ac_build(patterns, ignore_case => fold, whole_words => words);
+		IF ARRAY(SELECT concat_ws(' ', f.pos, f.len, f.id) FROM ac_find(rules, body) AS f) <>
+			ARRAY(SELECT concat_ws(' ', f.pos, f.len, f.id)
+				  FROM occurrences(patterns, body, fold, words) AS f
+				  ORDER BY f.pos + f.len, f.len DESC, f.id) THEN
+			RAISE 'all: % % % %', patterns, body, fold, words;
+		END IF;
+		longest := '';
+		replaced := '';
+		at := 1;
+		LOOP
+			SELECT * INTO o FROM occurrences(patterns, body, fold, words) AS f
+			WHERE f.pos >= at ORDER BY f.pos, f.len DESC, f.id LIMIT 1;
+			EXIT WHEN NOT FOUND;
+			longest := longest || concat_ws(' ', o.pos, o.len, o.id) || ';';
+			replaced := replaced || substr(body, at, o.pos - at) || 'x';
+			at := o.pos + o.len;
+			matches := matches + 1;
+		END LOOP;
+		IF longest <> coalesce((SELECT string_agg(concat_ws(' ', f.pos, f.len, f.id) || ';', '')
+								FROM ac_find(rules, body, 'leftmost-longest') AS f), '')
+			OR replaced || substr(body, at) <> ac_replace(rules, body, 'x')
+			OR ac_contains(rules, body) <> (longest <> '') THEN
+			RAISE 'leftmost: % % % %', patterns, body, fold, words;
+		END IF;
+	END LOOP;
+	IF matches < 100 THEN
+		RAISE 'only % matches', matches;
+	END IF;
+END $$;
+
 -- a client with UTF8 sees and gives the same characters
 SET client_encoding = 'UTF8';
 \set hiragana_a '\343\201\202'
