@@ -661,6 +661,42 @@ SELECT is_empty($$
 		ac_highlight(rules, body, '<b>', '</b>', false)
 	LIMIT 3$$, 'the default marks');
 
+-- ---- long bodies ----
+
+-- A body out of line is fetched piece by piece; the same in memory is not.
+-- Pieces end in the middle of characters and matches.
+CREATE TEMP TABLE long (n int, body text, rules acautomaton);
+ALTER TABLE long ALTER body SET STORAGE external, ALTER rules SET STORAGE external;
+INSERT INTO long
+	SELECT n, left(repeat(long, 20000), 800000 + n),
+		   ac_build(patterns, ignore_case => n % 2 = 1, whole_words => n / 2 % 2 = 1)
+	FROM (SELECT n, (array_agg(body ORDER BY random()))[1:30]::text AS long
+		  FROM (SELECT DISTINCT body FROM trial WHERE char_length(body) BETWEEN 5 AND 30) AS b,
+			   generate_series(0, 3) AS n GROUP BY n) AS bodies
+	JOIN LATERAL (SELECT array_agg(p ORDER BY random()) AS patterns
+				  FROM (SELECT DISTINCT unnest(patterns) COLLATE "C" AS p, n FROM trial
+						WHERE what = 'text' AND cardinality(patterns) < 10) AS p
+				  WHERE char_length(p) > 1 AND p.n % 8 = bodies.n) AS p ON true;
+
+SELECT is_empty(format($$
+	SELECT n, got, want FROM long,
+		LATERAL (SELECT count(*), sum(pos::bigint * len * id) FROM ac_find(rules, body, %1$L)) AS got,
+		LATERAL (SELECT count(*), sum(pos::bigint * len * id) FROM ac_find(rules, body || '', %1$L)) AS want
+	WHERE got <> want OR want.count < 100
+	LIMIT 3$$, kind), 'ac_find in long bodies, ' || kind)
+FROM kinds;
+
+SELECT is_empty($$
+	SELECT n FROM long
+	WHERE ac_count(rules, body) <> ac_count(rules, body || '')
+		OR ac_instr(rules, body) <> ac_instr(rules, body || '')
+		OR ac_ids(rules, body) <> ac_ids(rules, body || '')
+		OR ac_found(rules, body) <> ac_found(rules, body || '')
+		OR ac_mask(rules, body) <> ac_mask(rules, body || '')
+		OR ac_replace(rules, body, 'x') <> ac_replace(rules, body || '', 'x')
+		OR ac_highlight(rules, body) <> ac_highlight(rules, body || '')
+	LIMIT 3$$, 'the other functions in long bodies');
+
 -- ---- what an automaton tells of itself ----
 
 SELECT is_empty($$
