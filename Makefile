@@ -64,6 +64,9 @@ fuzz:				## long fuzzing (SECONDS=600 a target)
 bench:				## speed and size, against the other engines and LIKE
 	@bash test/bench/run.sh
 
+picture:			## draw the README's picture anew (needs Graphviz and a server)
+	@bash scripts/picture.sh
+
 installcheck-tap:	## the TAP tests against the installed extension
 	@PG_CONFIG=$(PG_CONFIG) bash scripts/tap.sh $(T)
 
@@ -73,4 +76,4 @@ help:				## this list
 print-%:
 	@echo '$($*)'
 
-.PHONY: demo demo-stop test test-all-versions fuzz bench installcheck-tap help
+.PHONY: demo demo-stop test test-all-versions fuzz bench picture installcheck-tap help

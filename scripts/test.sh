@@ -5,7 +5,7 @@
 #	unit	the core alone, under the address and undefined sanitizers
 #	regress	SQL topics (sql/*.sql, expected/*.out)
 #	pgtap	the interface (test/pgtap)
-#	readme	every SQL block of the README with the output shown there
+#	readme	every SQL block of the README with the output shown there, and its picture
 #	tap		clusters: dump, upgrade, standby, damage (test/t)
 #
 # What is missing is installed.  Everything happens in a work directory below
@@ -135,6 +135,7 @@ test_pgtap() {
 test_readme() {
   say "the README's examples and recipes"
   summed "readme" perl "$work/tree/scripts/readme.pl" "$work/tree/README.md"
+  summed "picture" bash "$work/tree/scripts/picture.sh" --check
 }
 
 test_tap() {
@@ -146,7 +147,7 @@ test_tap() {
 
 say "test: ${phases[*]}"
 find_postgres pgtap
-install_packages make libssl-dev libtap-parser-sourcehandler-pgtap-perl libipc-run-perl unicode-data
+install_packages make libssl-dev libtap-parser-sourcehandler-pgtap-perl libipc-run-perl unicode-data graphviz
 say "PostgreSQL $pg_version, as user $(choose_runner; echo "$runner"), in $work"
 copy_postgres "$work/pg"
 copy_project "$work/tree"
