@@ -14,7 +14,6 @@
 #include "access/xact.h"
 #include "lib/ilist.h"
 #include "nodes/execnodes.h"
-#include "storage/lock.h"
 #include "utils/timestamp.h"
 
 #pragma GCC visibility push(hidden)

@@ -40,9 +40,12 @@ ac_pieces_room(FunctionCallInfo fcinfo)
 	if (call->extra == NULL)
 	{
 		AcPieceRoom *room = (AcPieceRoom *)
-		MemoryContextAllocZero(call->context, sizeof(AcPieceRoom));
+		MemoryContextAlloc(call->context, sizeof(AcPieceRoom));
 
 		room->context = call->context;
+		room->pending = NULL;
+		room->capacity = 0;
+		room->extra = NULL;
 		call->extra = room;
 	}
 	return (AcPieceRoom *) call->extra;
