@@ -176,11 +176,11 @@ run_one(Stage *stage, Operation run, AcStatus want)
 	return false;
 }
 
-/* At which of n points to fail: all of them, or a sample of about 150. */
+/* At which of n points to fail: all of them, or a sample of about 40. */
 static uint64_t
 next_point(uint64_t point, uint64_t n)
 {
-	return point + (n <= 150 || tap_long() ? 1 : 1 + n / 150);
+	return point + (n <= 40 || tap_long() ? 1 : 1 + n / 40);
 }
 
 static uint64_t
@@ -248,10 +248,10 @@ random_rules(RuleSet *set, Rng *rng, const World *world, uint32_t count)
 static void
 check_failures(RuleSet *set)
 {
-	static const uint32_t counts[] = {0, 1, 2, 30, 301, 3000};
+	static const uint32_t counts[] = {0, 1, 2, 30, 301, 2000};
 	static const int in_worlds[] = {WORLD_ABC, WORLD_AZ, WORLD_BYTES_FOLD,
 	WORLD_FOLD};
-	static uint8_t body[5000];
+	static uint8_t body[1500];
 	Rng			rng = {tap_seed()};
 	size_t		o,
 				w,
@@ -288,7 +288,8 @@ static void
 check_interrupts(RuleSet *set)
 {
 	Rng			rng = {tap_seed()};
-	size_t		room = (size_t) 4 << 20;
+	size_t		room = tap_long() ? 1 << 21 : 200000;
+	uint32_t	patterns = tap_long() ? 20000 : 4000;
 	uint8_t    *body = test_malloc(room);
 	Stage		stage;
 	size_t		o;
@@ -296,8 +297,8 @@ check_interrupts(RuleSet *set)
 	int			kind;
 
 	ruleset_clear(set, AC_FOLD_UNICODE);
-	ruleset_random(set, &rng, &worlds[WORLD_FOLD].letters, 20000, 12);
-	ruleset_random(set, &rng, &worlds[WORLD_AZ].letters, 20000, 12);
+	ruleset_random(set, &rng, &worlds[WORLD_FOLD].letters, patterns, 12);
+	ruleset_random(set, &rng, &worlds[WORLD_AZ].letters, patterns, 12);
 	size = text_random(&set->rules, &rng, &worlds[WORLD_AZ].letters, body, room);
 	stage_set(&stage, &set->rules, body, size);
 	for (o = 0; o < OPERATIONS; o++)
