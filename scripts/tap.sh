@@ -25,9 +25,6 @@ mkdir "$data/log"
 status=0
 prove -I "$modules" -I test/t ${V:+-v} "$@" || status=$?
 if [ $status != 0 ]; then
-  for log in "$data"/log/*; do
-    echo "== ${log##*/}"
-    tail -n 25 "$log"
-  done
+  find "$data" -name '*.log' -size +0 -exec sh -c 'echo "== $1"; tail -n 25 "$1"' log {} \;
 fi
 exit $status
