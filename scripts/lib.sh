@@ -140,7 +140,18 @@ copy_postgres() {
     path=$("$pg_config" --$what)
     [ -e "$1$path" ] || { mkdir -p "$1${path%/*}" && ln -s "$path" "$1$path"; }
   done
-  pg_config=$1$("$pg_config" --bindir)/pg_config
+  path=$("$pg_config" --bindir)/pg_config
+  # Debian's pg_config of some versions prints the original paths wherever it
+  # stands; every path that it knows now exists in the copy too.
+  case $("$1$path" --bindir) in
+    "$1"/*) ;;
+    *)
+      printf '#!/bin/sh\n%s "$@" | sed "s|^/|%s/|"\n' "$path" "$1" >"$1$path.moved"
+      chmod 755 "$1$path.moved"
+      mv "$1$path.moved" "$1$path"
+      ;;
+  esac
+  pg_config=$1$path
 }
 
 # ---- the unprivileged user ----

@@ -15,7 +15,7 @@ my $old_install = $ENV{AC_OLD_INSTALL};
 my $old = PostgreSQL::Test::Cluster->new('old', $old_install ? (install_path => $old_install) : ());
 my $new = new_node('new');
 my @initdb = ('--encoding=UTF8', '--no-locale');
-my $old_version = ($old->pg_version =~ /^(\d+)/)[0];
+my $old_version = major_version($old_install ? "$old_install/bin" : undef);
 
 push @initdb, '--no-data-checksums' if $old_version >= 18;
 $old->init(extra => \@initdb);

@@ -8,10 +8,18 @@ package AcTest;
 use strict;
 use warnings;
 use Exporter 'import';
-our @EXPORT = qw(new_node fill answers);
+our @EXPORT = qw(major_version new_node fill answers);
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+
+# The major version of the programs in a directory, or on the PATH.
+sub major_version
+{
+	my ($bin) = @_;
+	my $version = defined $bin ? `$bin/postgres -V` : `postgres -V`;
+	return $version =~ /\) (\d+)/ ? $1 : die "no version: $version\n";
+}
 
 # A UTF-8 cluster of the C locale, ready to start.
 sub new_node
@@ -21,7 +29,7 @@ sub new_node
 	my $node = PostgreSQL::Test::Cluster->new($name);
 
 	# From 18 on, pages have checksums unless told otherwise.
-	push @initdb, '--no-data-checksums' if ($node->pg_version =~ /^(\d+)/)[0] >= 18;
+	push @initdb, '--no-data-checksums' if major_version() >= 18;
 	$node->init(extra => \@initdb, %options);
 	$node->append_conf('postgresql.conf', "fsync = off\nautovacuum = off\n");
 	return $node;
