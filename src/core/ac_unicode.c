@@ -301,7 +301,9 @@ fold_ascii_block(const uint8_t *text, uint8_t *out)
 	Words64		words;
 	int			i;
 
+#if defined(__GNUC__) && !defined(__clang__)	/* clang unrolls without it */
 #pragma GCC unroll 4
+#endif
 	for (i = 0; i < BLOCK; i += VECTOR)
 	{
 		Bytes		bytes;
