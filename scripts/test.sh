@@ -121,6 +121,13 @@ test_regress() {
   [ $status = 0 ] || [ "$bad" != 0 ] || bad=1
   [ ! -e "$work/tree/regression.diffs" ] || cat "$work/tree/regression.diffs" >>"$log"
   count "$ok" "$bad" "regress" "$log"
+  [ -n "${REGRESS:-}" ] || check "every topic is listed" bash -c '
+    listed=" $(make -C "$0" -s PG_CONFIG="$1" print-REGRESS) "
+    for topic in "$0"/sql/*.sql; do
+      topic=$(basename "$topic" .sql)
+      case $topic in ac--*) continue ;; esac
+      case $listed in *" $topic "*) ;; *) echo "not in REGRESS: $topic"; exit 1 ;; esac
+    done' "$work/tree" "$pg_config"
 }
 
 test_pgtap() {
