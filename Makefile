@@ -59,8 +59,8 @@ test:				## every test (T=FILE: one TAP file; PHASES="unit regress": some)
 test-all-versions:	## every test on PostgreSQL 13, 15, 17 and 18
 	@bash scripts/versions.sh $(VERSIONS)
 
-fuzz:				## long fuzzing (SECONDS=600 a target)
-	@bash test/fuzz/run.sh
+fuzz:				## fuzzing of the core (SECONDS=600 for each of TARGETS)
+	@bash scripts/fuzz.sh $(SECONDS) $(TARGETS)
 
 bench:				## speed and size, against the other engines and LIKE
 	@bash test/bench/run.sh
