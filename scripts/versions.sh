@@ -71,7 +71,7 @@ inside() {
       mount -t proc proc "$root/proc" &&
       mount -t sysfs -o ro sysfs "$root/sys" &&
       mount -t tmpfs tmpfs "$root/dev/shm" &&
-      exec chroot "$root" bash -c "cd /root/ac && exec \"\$@\"" inside "$@"
+      exec chroot "$root" bash -c "cd /srv/private/ac && exec \"\$@\"" inside "$@"
     ' unshare "$root" "$@" </dev/null
 }
 
@@ -96,8 +96,10 @@ for suite in "${suites[@]}"; do
     mv "$root.new" "$root"
   fi
   chmod 755 "$root"
-  rm -rf "$root/root/ac"
-  git clone -q --no-hardlinks "$top" "$root/root/ac"
+  # Where the unprivileged user of the tests cannot go, as in root's home.
+  rm -rf "$root/srv/private"
+  mkdir -m 700 "$root/srv/private"
+  git clone -q --no-hardlinks "$top" "$root/srv/private/ac"
   say "$suite: ${command[*]}"
   status=0
   inside "$root" "${command[@]}" 2>&1 | tee "$log" | sed -u "s/^/$suite  /" || status=1
