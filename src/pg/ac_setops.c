@@ -354,7 +354,7 @@ ac_remove_ids(PG_FUNCTION_ARGS)
 	table_init(&table, BY_ID, count);
 	for (i = 0; i < count; i++)
 	{
-		Entry		entry = {NULL, 0, ids[i]};
+		Entry		entry = {(const uint8_t *) "", 0, ids[i]};
 
 		(void) table_add(&table, &entry);
 	}
