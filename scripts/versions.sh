@@ -9,15 +9,15 @@
 # in $CACHE (default: ~/.cache/ac-roots) together with what the command
 # installed; --fresh starts from the pristine one, as a newcomer would.  The command runs
 # in mount and process namespaces of its own: nothing is left mounted or
-# running, whatever happens.  Needs root, debootstrap and MIRROR (default:
-# http://deb.debian.org/debian).
+# running, whatever happens.  Needs root, and a MIRROR that has all the releases
+# (default: where this machine's own packages come from).
 #
 # Ends with a line a suite and "N passed, N failed" over all of them.
 
 . "$(dirname "$0")/lib.sh"
 
 cache=${CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ac-roots}
-mirror=${MIRROR:-http://deb.debian.org/debian}
+mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Label: Debian' | head -n 1)}
 fresh=
 suites=()
 command=(make test)
