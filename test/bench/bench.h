@@ -75,6 +75,7 @@ typedef struct Peer
 /* Each answers its peers one after another, then NULL. */
 extern const Peer *peer_ac(int index);
 extern const Peer *peer_scalar(int index);
+extern const Peer *peer_plain(int index);
 extern const Peer *peer_nodes(int index);
 extern const Peer *peer_hyperscan(int index);
 extern const Peer *peer_re2(int index);
@@ -91,7 +92,8 @@ extern void *must(void *pointer);
 extern Set *read_set(const char *directory, const char *name);
 extern Set *make_set(const char *name, uint32_t count, const uint8_t *pool,
 					 const uint64_t *offsets);
-extern Text *read_text(const char *directory, const char *name);
+extern Text *read_text(const char *directory, const char *name,
+					   size_t most);
 extern Text *dense_text(const Set *set, size_t size);
 extern Text *random_text(const Set *set, size_t size);
 extern Text *nearly_text(const Set *set, size_t size);

@@ -10,7 +10,8 @@
  *									peak bytes while building, calls of malloc
  *	image  SET  -     -       PEER  verify s min, load s min; bytes stored,
  *									states, bytes of patterns
- *	all    SET  TEXT  MODE    PEER  seconds min, median; bytes, matches, records
+ *	all    SET  TEXT  MODE    PEER  seconds min, median; bytes, matches, records,
+ *									calls of malloc
  *	any    SET  TEXT  MODE    PEER  as before, matches being matching bodies
  *
  * MODE is "whole" (the text at once) or "records" (each record on its own).
@@ -29,7 +30,7 @@
 
 #define MOST_PEERS 24
 #define MOST_RUNS 15
-#define PATIENCE 1.5			/* seconds to spend on repeating one thing */
+#define PATIENCE 0.5			/* seconds to spend on repeating one thing */
 
 typedef struct Entry
 {
@@ -40,7 +41,7 @@ typedef struct Entry
 static Entry entries[MOST_PEERS];
 static int	entry_count;
 static int	runs = 9;
-static size_t text_size = 2000000;
+static size_t text_size = 1000000;
 
 static double
 seconds(void)
@@ -250,6 +251,7 @@ measure(const Set *set, const Task *task)
 	static double times[MOST_PEERS][MOST_RUNS];
 	double		spent[MOST_PEERS] = {0};
 	int			done[MOST_PEERS] = {0};
+	size_t		calls[MOST_PEERS];
 	Found		found[MOST_PEERS];
 	int			run,
 				i;
@@ -258,11 +260,14 @@ measure(const Set *set, const Task *task)
 		for (i = 0; i < entry_count; i++)
 			if (offered(&entries[i], task) && (run == 0 || spent[i] < PATIENCE))
 			{
-				double		start = seconds();
+				double		start;
 
+				memory_mark();
+				start = seconds();
 				found[i] = task->all ? run_all(&entries[i], task) :
 					run_any(&entries[i], task);
 				spent[i] += times[i][done[i]++] = seconds() - start;
+				calls[i] = memory_calls();
 			}
 	compare(set, task, found);
 	for (i = 0; i < entry_count; i++)
@@ -270,11 +275,11 @@ measure(const Set *set, const Task *task)
 		{
 			double		middle = median(times[i], done[i]);
 
-			printf("%s\t%s\t%s\t%s\t%s\t%.9f\t%.9f\t%zu\t%" PRIu64 "\t%zu\n",
+			printf("%s\t%s\t%s\t%s\t%s\t%.9f\t%.9f\t%zu\t%" PRIu64 "\t%zu\t%zu\n",
 				   task->all ? "all" : "any", set->name, task->text->name,
 				   task->whole ? "whole" : "records", entries[i].peer->name,
 				   times[i][0], middle, task->text->size, found[i].count,
-				   task->whole ? 1 : task->text->records);
+				   task->whole ? 1 : task->text->records, calls[i]);
 		}
 	fflush(stdout);
 }
@@ -303,7 +308,7 @@ ordinary(const char *directory)
 				k;
 
 	for (k = 0; k < 3; k++)
-		read[k] = read_text(directory, texts[k]);
+		read[k] = read_text(directory, texts[k], text_size);
 	for (i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
 	{
 		Set		   *set = must(read_set(directory, sets[i]));
@@ -329,7 +334,7 @@ growing(const char *directory)
 	static const uint32_t counts[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 3642};
 	static char names[16][16];
 	Set		   *crs = must(read_set(directory, "crs"));
-	Text	   *text = read_text(directory, "log");
+	Text	   *text = read_text(directory, "log", text_size);
 	size_t		i,
 				step;
 
@@ -405,12 +410,17 @@ main(int argc, char **argv)
 	if (argc > 2)
 	{
 		runs = 7;
-		text_size /= 4;
+		text_size /= 2;
 	}
 	enlist(peer_ac);
-	enlist(peer_scalar);
+	entries[entry_count++].peer = peer_scalar(0);
+	entries[entry_count++].peer = peer_plain(0);
+#ifdef WITH_HYPERSCAN
 	enlist(peer_hyperscan);
+#endif
+#ifdef WITH_RE2
 	enlist(peer_re2);
+#endif
 #ifdef WITH_RUST
 	enlist(peer_rust);
 #endif

@@ -19,7 +19,7 @@ use strict;
 use warnings;
 
 my ($out, $rules, $logs, $prose, $list) = @ARGV;
-my $size = $ENV{SIZE} || 2_000_000;
+my $size = $ENV{SIZE} || 1_500_000;
 my $dict = '/usr/share/dict/american-english';
 
 # A 31-bit linear congruential generator: perl's own rand may change.

@@ -129,8 +129,9 @@ make_text(const char *name, const uint8_t *bytes, size_t size)
 	return text;
 }
 
+/* The first "most" bytes of a text file, to the end of a record. */
 Text *
-read_text(const char *directory, const char *name)
+read_text(const char *directory, const char *name, size_t most)
 {
 	size_t		size;
 	uint8_t    *bytes = read_file(directory, "texts", name, &size);
@@ -140,6 +141,9 @@ read_text(const char *directory, const char *name)
 		fprintf(stderr, "no text \"%s\" in %s\n", name, directory);
 		exit(1);
 	}
+	if (size > most)
+		for (size = most; size > 0 && bytes[size - 1] != '\n';)
+			size--;
 	return make_text(name, bytes, size);
 }
 
