@@ -12,6 +12,7 @@
  * The checks run front to back, each relying on those before it:
  *
  *	header, counts		acore_image_read, and the alphabet ascends
+ *	labels				codes of the alphabet
  *	sets, tall arrays	ascending, in range, directories right
  *	rows				the rows of first children form one tree: replayed in
  *						preorder with a stack of the branches still open
@@ -160,7 +161,6 @@ slack_is_zero(const AcImage *im)
 	return ac_load64(im->start + im->size - AC_SLACK) == 0;
 }
 
-/* Labels need no check: a code that is no label never meets a byte of text. */
 static bool
 alphabet_ascends(const AcImage *im)
 {
@@ -170,6 +170,29 @@ alphabet_ascends(const AcImage *im)
 		if (im->alphabet[i - 1] >= im->alphabet[i])
 			return false;
 	return true;
+}
+
+/* Every label must be a code of the alphabet. */
+static AcStatus
+check_labels(Verifier *v)
+{
+	const AcImage *im = &v->image;
+	uint32_t	sigma = im->counts[AC_N_ALPHABET];
+	uint64_t	greatest = 0;
+	uint32_t	i;
+
+	/* where all codes of that width are used, none can be wrong */
+	if ((sigma & (sigma - 1)) == 0)
+		return AC_OK;
+	for (i = 0; i + 1 < im->states; i++)
+	{
+		uint64_t	code = ac_packed_get(&im->labels, i);
+
+		greatest = code > greatest ? code : greatest;
+	}
+	if (greatest >= sigma)
+		return AC_E_DAMAGED;
+	return interrupted(v, im->states / 8) ? AC_E_INTERRUPTED : AC_OK;
 }
 
 /* ---------- rows ---------- */
@@ -455,7 +478,9 @@ verify(Verifier *v, const void *image, size_t size)
 	if (!options_are_possible(v->image.options) ||
 		!alphabet_ascends(&v->image) || !slack_is_zero(&v->image))
 		return AC_E_DAMAGED;
-	status = check_sets(v);
+	status = check_labels(v);
+	if (status == AC_OK)
+		status = check_sets(v);
 	if (status == AC_OK)
 		status = check_tree(v);
 	if (status == AC_OK)
