@@ -6,19 +6,27 @@
 --
 \set home_utf8 'dbname=' :DBNAME ' client_encoding=UTF8'
 SET client_min_messages = warning;
-CREATE DATABASE ac_eucjp ENCODING 'EUC_JP' LOCALE 'C' TEMPLATE template0;
-CREATE DATABASE ac_euckr ENCODING 'EUC_KR' LOCALE 'C' TEMPLATE template0;
-CREATE DATABASE ac_euccn ENCODING 'EUC_CN' LOCALE 'C' TEMPLATE template0;
-CREATE DATABASE ac_euctw ENCODING 'EUC_TW' LOCALE 'C' TEMPLATE template0;
-CREATE DATABASE ac_eucjis2004 ENCODING 'EUC_JIS_2004' LOCALE 'C' TEMPLATE template0;
-CREATE DATABASE ac_mule ENCODING 'MULE_INTERNAL' LOCALE 'C' TEMPLATE template0;
-CREATE DATABASE ac_latin1 ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0;
-CREATE DATABASE ac_ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0;
+DROP DATABASE IF EXISTS regress_ac_eucjp;
+DROP DATABASE IF EXISTS regress_ac_euckr;
+DROP DATABASE IF EXISTS regress_ac_euccn;
+DROP DATABASE IF EXISTS regress_ac_euctw;
+DROP DATABASE IF EXISTS regress_ac_eucjis2004;
+DROP DATABASE IF EXISTS regress_ac_mule;
+DROP DATABASE IF EXISTS regress_ac_latin1;
+DROP DATABASE IF EXISTS regress_ac_ascii;
+CREATE DATABASE regress_ac_eucjp ENCODING 'EUC_JP' LOCALE 'C' TEMPLATE template0;
+CREATE DATABASE regress_ac_euckr ENCODING 'EUC_KR' LOCALE 'C' TEMPLATE template0;
+CREATE DATABASE regress_ac_euccn ENCODING 'EUC_CN' LOCALE 'C' TEMPLATE template0;
+CREATE DATABASE regress_ac_euctw ENCODING 'EUC_TW' LOCALE 'C' TEMPLATE template0;
+CREATE DATABASE regress_ac_eucjis2004 ENCODING 'EUC_JIS_2004' LOCALE 'C' TEMPLATE template0;
+CREATE DATABASE regress_ac_mule ENCODING 'MULE_INTERNAL' LOCALE 'C' TEMPLATE template0;
+CREATE DATABASE regress_ac_latin1 ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0;
+CREATE DATABASE regress_ac_ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0;
 RESET client_min_messages;
 
 -- EUC_JP: two characters, A4A4 and A2A4, hold the bytes of a third, A4A2, in
 -- their middle.
-\c -reuse-previous=on "dbname=ac_eucjp client_encoding=EUC_JP"
+\c -reuse-previous=on "dbname=regress_ac_eucjp client_encoding=EUC_JP"
 CREATE EXTENSION ac;
 CREATE TABLE t AS
 	SELECT convert_from(body, 'EUC_JP') AS body,
@@ -150,24 +158,24 @@ RESET client_encoding;
 
 -- EUC_KR and EUC_CN: B0A1 twice holds A1B0; EUC_TW: A4A4 twice holds itself
 -- three times.
-\c -reuse-previous=on "dbname=ac_euckr client_encoding=EUC_KR"
+\c -reuse-previous=on "dbname=regress_ac_euckr client_encoding=EUC_KR"
 CREATE EXTENSION ac;
 SELECT ac_matches(ac_build(ARRAY[convert_from('\xa1b0', 'EUC_KR')]),
 				  convert_from('\xb0a1b0a1a1b0', 'EUC_KR'));
-\c -reuse-previous=on "dbname=ac_euccn client_encoding=EUC_CN"
+\c -reuse-previous=on "dbname=regress_ac_euccn client_encoding=EUC_CN"
 CREATE EXTENSION ac;
 SELECT ac_matches(ac_build(ARRAY[convert_from('\xa1b0', 'EUC_CN')]),
 				  convert_from('\xb0a1b0a1a1b0', 'EUC_CN'));
-\c -reuse-previous=on "dbname=ac_euctw client_encoding=EUC_TW"
+\c -reuse-previous=on "dbname=regress_ac_euctw client_encoding=EUC_TW"
 CREATE EXTENSION ac;
 SELECT ac_matches(ac_build(ARRAY[convert_from('\xa4a4', 'EUC_TW')]),
 				  convert_from('\xa4a4a4a48ea2a4a4a4a4', 'EUC_TW'));
-\c -reuse-previous=on "dbname=ac_eucjis2004 client_encoding=EUC_JIS_2004"
+\c -reuse-previous=on "dbname=regress_ac_eucjis2004 client_encoding=EUC_JIS_2004"
 CREATE EXTENSION ac;
 SELECT ac_matches(ac_build(ARRAY[convert_from('\xa4a2', 'EUC_JIS_2004')]),
 				  convert_from('\xa4a4a2a4a4a2', 'EUC_JIS_2004'));
 -- characters of two to four bytes
-\c -reuse-previous=on "dbname=ac_mule client_encoding=MULE_INTERNAL"
+\c -reuse-previous=on "dbname=regress_ac_mule client_encoding=MULE_INTERNAL"
 CREATE EXTENSION ac;
 SELECT ac_matches(ac_build(ARRAY[convert_from('\x92a4a2', 'MULE_INTERNAL'),
 								 convert_from('\x81e9', 'MULE_INTERNAL'), 'a']),
@@ -175,7 +183,7 @@ SELECT ac_matches(ac_build(ARRAY[convert_from('\x92a4a2', 'MULE_INTERNAL'),
 
 -- LATIN1: one byte is one character; letters beyond ASCII do not fold, and
 -- end a word.
-\c -reuse-previous=on "dbname=ac_latin1 client_encoding=LATIN1"
+\c -reuse-previous=on "dbname=regress_ac_latin1 client_encoding=LATIN1"
 CREATE EXTENSION ac;
 SELECT m.pos, m.len
 FROM ac_matches(ac_build(ARRAY[convert_from('\xe974', 'LATIN1')], ignore_case => true),
@@ -229,14 +237,14 @@ SELECT ac_build(ARRAY[:'e_acute']) = ac_build(ARRAY[U&'\00e9']) AS same,
 	   ac_matches(ac_build(ARRAY[:'e_acute']), U&'\00e9');
 SET client_encoding = 'UTF8';
 COPY (SELECT ac_build(ARRAY[U&'\3042'])) TO STDOUT (FORMAT binary) \g :file
-\c -reuse-previous=on "dbname=ac_latin1 client_encoding=UTF8"
+\c -reuse-previous=on "dbname=regress_ac_latin1 client_encoding=UTF8"
 \set VERBOSITY sqlstate
 :restore
 \set VERBOSITY default
 \! rm -f "$AC_FILE"
 
 -- SQL_ASCII: bytes are characters, whatever they are
-\c -reuse-previous=on "dbname=ac_ascii client_encoding=SQL_ASCII"
+\c -reuse-previous=on "dbname=regress_ac_ascii client_encoding=SQL_ASCII"
 CREATE EXTENSION ac;
 SELECT m.pos, m.len FROM ac_matches(ac_build(ARRAY[E'\xc3\xa9', E'\xa9']), E'x\xc3\xa9\xff\xa9') AS m;
 SELECT ac_count(ac_build(ARRAY[E'\xc3\xa9'], ignore_case => true), E'\xc3\x89 \xc3\xa9') AS folded,
@@ -246,11 +254,11 @@ SELECT ac_build(ARRAY[E'\xff']) = ac_build(ARRAY[E'\xff'])::text::acautomaton AS
 
 \c -reuse-previous=on :home_utf8
 DROP TABLE t;
-DROP DATABASE ac_eucjp;
-DROP DATABASE ac_euckr;
-DROP DATABASE ac_euccn;
-DROP DATABASE ac_euctw;
-DROP DATABASE ac_eucjis2004;
-DROP DATABASE ac_mule;
-DROP DATABASE ac_latin1;
-DROP DATABASE ac_ascii;
+DROP DATABASE regress_ac_eucjp;
+DROP DATABASE regress_ac_euckr;
+DROP DATABASE regress_ac_euccn;
+DROP DATABASE regress_ac_euctw;
+DROP DATABASE regress_ac_eucjis2004;
+DROP DATABASE regress_ac_mule;
+DROP DATABASE regress_ac_latin1;
+DROP DATABASE regress_ac_ascii;
