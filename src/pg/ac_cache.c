@@ -84,6 +84,29 @@ static struct
 
 /* ---------- the table ---------- */
 
+/*
+ * Rules that take turns are looked up row by row, so this is made for keys of
+ * this length.  Multiplying carries each bit upwards only; the fold brings what
+ * has gathered there down again.
+ */
+static uint32
+key_hash(const void *data, Size size)
+{
+	const AcKey *key = (const AcKey *) data;
+	uint64		hash = key->size;
+	uint64		word;
+	size_t		i;
+
+	(void) size;
+	for (i = 0; i < AC_HEADER_SIZE; i += sizeof(word))
+	{
+		memcpy(&word, key->bytes + i, sizeof(word));
+		hash = (hash ^ word) * UINT64CONST(0x9E3779B97F4A7C15);
+		hash ^= hash >> 32;
+	}
+	return (uint32) hash;
+}
+
 static void
 cache_init(void)
 {
@@ -97,9 +120,10 @@ cache_init(void)
 	memset(&ctl, 0, sizeof(ctl));
 	ctl.keysize = sizeof(AcKey);
 	ctl.entrysize = sizeof(TableSlot);
+	ctl.hash = key_hash;
 	ctl.hcxt = context;
 	cache.table = hash_create("ac cache entries", 64, &ctl,
-							  HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+							  HASH_ELEM | HASH_FUNCTION | HASH_CONTEXT);
 	dlist_init(&cache.recent);
 	cache.context = context;
 }
