@@ -33,8 +33,7 @@ sub draw
 	return ($seed >> 8) % $below;
 }
 
-sub pick { return $_[number(scalar @_)] }
-sub pick_from { my $list = shift; return $list->[(number(32768) * 32768 + number(32768)) % @$list] }
+sub pick { return $_[0][draw(scalar @{ $_[0] })]; }
 
 sub shuffled
 {
