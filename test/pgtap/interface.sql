@@ -68,7 +68,10 @@ CREATE TEMP VIEW members AS
 	SELECT d.classid, d.objid
 	FROM pg_depend AS d
 	JOIN pg_extension AS e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
-	WHERE d.deptype = 'e' AND e.extname = 'ac';
+	WHERE d.deptype = 'e' AND e.extname = 'ac'
+		  -- array types are members since PostgreSQL 17
+		  AND NOT EXISTS (SELECT FROM pg_type AS t WHERE d.classid = 'pg_type'::regclass
+						  AND t.oid = d.objid AND t.typcategory = 'A');
 
 CREATE TEMP VIEW present AS
 	SELECT p.oid, p.proname AS name,
