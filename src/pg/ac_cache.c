@@ -86,25 +86,30 @@ static struct
 
 /*
  * Rules that take turns are looked up row by row, so this is made for keys of
- * this length.  Multiplying carries each bit upwards only; the fold brings what
- * has gathered there down again.
+ * this length: products that do not wait for each other.  Multiplying carries
+ * each bit upwards only; the fold brings what has gathered there down again.
  */
 static uint32
 key_hash(const void *data, Size size)
 {
+	static const uint64 factors[AC_HEADER_SIZE / sizeof(uint64)] = {
+		UINT64CONST(0x9E3779B97F4A7C15), UINT64CONST(0xBF58476D1CE4E5B9),
+		UINT64CONST(0x94D049BB133111EB), UINT64CONST(0xD6E8FEB86659FD93),
+		UINT64CONST(0xA0761D6478BD642F), UINT64CONST(0xE7037ED1A0B428DB),
+		UINT64CONST(0x8EBC6AF09C88C6E3), UINT64CONST(0x589965CC75374CC3)
+	};
 	const AcKey *key = (const AcKey *) data;
 	uint64		hash = key->size;
 	uint64		word;
 	size_t		i;
 
 	(void) size;
-	for (i = 0; i < AC_HEADER_SIZE; i += sizeof(word))
+	for (i = 0; i < lengthof(factors); i++)
 	{
-		memcpy(&word, key->bytes + i, sizeof(word));
-		hash = (hash ^ word) * UINT64CONST(0x9E3779B97F4A7C15);
-		hash ^= hash >> 32;
+		memcpy(&word, key->bytes + i * sizeof(word), sizeof(word));
+		hash += (word + i) * factors[i];
 	}
-	return (uint32) hash;
+	return (uint32) (hash ^ hash >> 32);
 }
 
 static void
