@@ -59,6 +59,9 @@ test:				## every test (T=FILE: one TAP file; PHASES="unit regress": some)
 test-all-versions:	## every test on PostgreSQL 13, 15, 17 and 18
 	@bash scripts/versions.sh $(VERSIONS)
 
+test-upgrade:		## pg_upgrade and pg_dump between PostgreSQL 15 and 17 (root)
+	@bash scripts/upgrade.sh
+
 fuzz:				## fuzzing of the core (SECONDS=600 for each of TARGETS)
 	@bash scripts/fuzz.sh $(SECONDS) $(TARGETS)
 
@@ -77,4 +80,4 @@ help:				## this list
 print-%:
 	@echo '$($*)'
 
-.PHONY: demo demo-stop test test-all-versions fuzz bench picture installcheck-tap help
+.PHONY: demo demo-stop test test-all-versions test-upgrade fuzz bench picture installcheck-tap help

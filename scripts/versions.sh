@@ -5,19 +5,16 @@
 #
 #	bullseye 13, bookworm 15, trixie 17, forky 18 (the default: all four)
 #
-# debootstrap makes a root with make and git added and nothing else.  It is kept
-# in $CACHE (default: ~/.cache/ac-roots) together with what the command
-# installed; --fresh starts from the pristine one, as a newcomer would.  The command runs
-# in mount and process namespaces of its own: nothing is left mounted or
-# running, whatever happens.  Needs root, and a MIRROR that has all the releases
-# (default: where this machine's own packages come from).
+# The roots are kept in $CACHE (default: ~/.cache/ac-roots) together with what
+# the command installed; --fresh starts from a pristine one, as a newcomer
+# would.  Needs root, and a MIRROR that has all the releases (default: where
+# this machine's own packages come from).
 #
 # Ends with a line a suite and "N passed, N failed" over all of them.
 
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/roots.sh"
 
-cache=${CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ac-roots}
-mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Label: Debian' | head -n 1)}
 fresh=
 suites=()
 command=(make test)
@@ -34,74 +31,17 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ ${#suites[@]} -gt 0 ] || suites=(bullseye bookworm trixie forky)
-[ "$(id -u)" = 0 ] || die "making root file systems needs root"
-install_packages debootstrap debian-archive-keyring
-mkdir -p "$cache" "$top/build/versions"
-
-# pristine SUITE: makes $cache/SUITE.tar.
-pristine() {
-  local suite=$1 root script log=$top/build/versions/$1-debootstrap.log
-  [ ! -e "$cache/$suite.tar" ] || return 0
-  say "$suite: debootstrap"
-  root=$(mktemp -d "$cache/$suite.XXXXXX")
-  script=/usr/share/debootstrap/scripts/$suite
-  [ -e "$script" ] || script=/usr/share/debootstrap/scripts/sid
-  debootstrap --include=make,git "$suite" "$root" "$mirror" "$script" >"$log" 2>&1 ||
-    { tail -n 20 "$log"; rm -rf "$root"; return 1; }
-  # Security updates where the suite has them: packages must fit together.
-  rm -rf "$root"/var/cache/apt/archives/*.deb
-  tar -c -C "$root" -f "$cache/$suite.tar.new" . && mv "$cache/$suite.tar.new" "$cache/$suite.tar"
-  rm -rf "$root"
-}
-
-# inside ROOT COMMAND...: in the clone, within namespaces of its own.
-inside() {
-  local root=$1
-  shift
-  # How this machine reaches its packages holds for the root as well.
-  cp -L /etc/resolv.conf /etc/hosts "$root/etc/" 2>/dev/null || true
-  apt-config dump Acquire | grep -E '^Acquire::(http|https|Retries)' \
-    >"$root/etc/apt/apt.conf.d/90host" || true
-  # A mirror may lag behind a release that changes daily.
-  echo 'Acquire::Check-Valid-Until "false";' >>"$root/etc/apt/apt.conf.d/90host"
-  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM="${TERM:-dumb}" HOME=/root LANG=C.UTF-8 \
-    ${CI:+CI="$CI"} ${ROWS:+ROWS="$ROWS"} \
-    unshare --mount --pid --fork --kill-child bash -c '
-      root=$1; shift
-      mount --make-rprivate / &&
-      mount --rbind /dev "$root/dev" &&
-      mount -t proc proc "$root/proc" &&
-      mount -t sysfs -o ro sysfs "$root/sys" &&
-      mount -t tmpfs tmpfs "$root/dev/shm" &&
-      exec chroot "$root" bash -c "cd /srv/private/ac && exec \"\$@\"" inside "$@"
-    ' unshare "$root" "$@" </dev/null
-}
-
 passed=0
 failed=0
 summary=()
 for suite in "${suites[@]}"; do
   log=$top/build/versions/$suite.log
   began=$SECONDS
-  if ! pristine "$suite"; then
+  if ! open_root "$suite" "$fresh"; then
     failed=$((failed + 1))
     summary+=("$suite: no root file system")
     continue
   fi
-  root=$cache/$suite
-  if [ -n "$fresh" ]; then
-    root=$(mktemp -d "$cache/$suite.XXXXXX")
-    tar -x -C "$root" -f "$cache/$suite.tar"
-  elif [ ! -e "$root" ]; then
-    mkdir "$root.new"
-    tar -x -C "$root.new" -f "$cache/$suite.tar"
-    mv "$root.new" "$root"
-  fi
-  chmod 755 "$root"
-  # Where the unprivileged user of the tests cannot go, as in root's home.
-  rm -rf "$root/srv/private"
-  mkdir -m 700 "$root/srv/private"
-  git clone -q --no-hardlinks "$top" "$root/srv/private/ac"
   say "$suite: ${command[*]}"
   status=0
   inside "$root" "${command[@]}" 2>&1 | tee "$log" | sed -u "s/^/$suite  /" || status=1

@@ -46,5 +46,28 @@ is($new->safe_psql('postgres',
 	'0', 'a value that was carried over equals one built anew');
 is($new->safe_psql('postgres', q{SELECT ac_add(automaton, '{x}')::text FROM rules WHERE name = 'plain'}),
 	'{he,she,his,hers,x}', 'and can be changed');
+
+# Between different versions, rules also travel by pg_dump, both ways.
+if ($old_install)
+{
+	my $dump = $new->basedir . '/rules.sql';
+	my $other = PostgreSQL::Test::Cluster->new('other', install_path => $old_install);
+	my $texts = 'SELECT name, automaton::text FROM rules ORDER BY name';
+
+	$other->init(extra => \@initdb);
+	$other->start;
+	$other->safe_psql('postgres', 'CREATE EXTENSION ac; CREATE TABLE rules (name text PRIMARY KEY, automaton acautomaton)');
+	$new->command_ok([ 'pg_dump', '--data-only', '-t', 'rules', '-f', $dump, 'postgres' ], 'dumped from the new version');
+	# Settings that the old version does not know are reported and passed over.
+	$other->command_ok([ 'psql', '-Xq', '-d', 'postgres', '-f', $dump ], 'restored into the old one');
+	is($other->safe_psql('postgres', $texts), $new->safe_psql('postgres', $texts), 'the same values, backwards');
+
+	$new->safe_psql('postgres', 'CREATE DATABASE again');
+	$other->command_ok([ 'pg_dump', '-t', 'rules', '-f', $dump, 'postgres' ], 'dumped from the old version');
+	$new->safe_psql('again', 'CREATE EXTENSION ac');
+	$new->command_ok([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', 'again', '-f', $dump ], 'restored into the new one');
+	is($new->safe_psql('again', $texts), $other->safe_psql('postgres', $texts), 'the same values, forwards');
+	$other->stop;
+}
 $new->stop;
 done_testing();
