@@ -87,9 +87,15 @@ SELECT ac_contains(ac_build('{a}', ignore_case => true), 'a'::bytea);
 \set VERBOSITY default
 SELECT ac_contains(ac_build('{a}'), 'a') AS goes_on;
 
--- collations change nothing
-CREATE COLLATION match_no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
-SELECT 'A' = 'a' COLLATE match_no_case AS equal, ac_contains(ac_build('{a}'), 'A' COLLATE match_no_case);
+-- collations change nothing, not even those that ignore case (where the server has ICU)
+DO $$
+BEGIN
+	CREATE COLLATION match_no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+EXCEPTION WHEN OTHERS THEN
+	CREATE COLLATION match_no_case FROM "C";
+END
+$$;
+SELECT ac_contains(ac_build('{a}'), 'A' COLLATE match_no_case), ac_count(ac_build('{a}'), 'Aa' COLLATE match_no_case);
 DROP COLLATION match_no_case;
 
 -- CHECK constraints, generated columns, indexes on expressions: all immutable
