@@ -64,62 +64,62 @@ bench_empty(PG_FUNCTION_ARGS)
 /* ---------- the cost of allocation ---------- */
 
 /* A node with sibling lists: as small as a node of its own gets. */
-typedef struct Node
+typedef struct TrieNode
 {
 	uint32		child;			/* in the array; else the pointers below */
 	uint32		sibling;
-	struct Node *child_at;
-	struct Node *sibling_at;
+	struct TrieNode *child_at;
+	struct TrieNode *sibling_at;
 	uint8		label;
 	bool		ends;
-} Node;
+} TrieNode;
 
 typedef struct Builder
 {
 	MemoryContext context;		/* NULL: malloc */
 	bool		in_array;
-	Node	   *array;
+	TrieNode	   *array;
 	uint32		count;
 	uint32		room;
 	Size		bytes;
-	Node	  **made;			/* by malloc, to be released */
+	TrieNode	  **made;			/* by malloc, to be released */
 } Builder;
 
-static Node *
+static TrieNode *
 new_node(Builder *builder, uint8 label)
 {
-	Node	   *node;
+	TrieNode	   *node;
 
 	if (builder->count == builder->room)
 	{
 		builder->room *= 2;
 		if (builder->in_array)
-			builder->array = repalloc_huge(builder->array, builder->room * sizeof(Node));
+			builder->array = repalloc_huge(builder->array, builder->room * sizeof(TrieNode));
 		if (builder->made != NULL)
-			builder->made = repalloc_huge(builder->made, builder->room * sizeof(Node *));
+			builder->made = repalloc_huge(builder->made, builder->room * sizeof(TrieNode *));
 	}
 	if (builder->in_array)
 		node = &builder->array[builder->count];
 	else if (builder->context != NULL)
-		node = MemoryContextAlloc(builder->context, sizeof(Node));
+		node = MemoryContextAlloc(builder->context, sizeof(TrieNode));
 	else
-		node = builder->made[builder->count] = malloc(sizeof(Node));
+		node = builder->made[builder->count] = malloc(sizeof(TrieNode));
 	if (node == NULL)
 		elog(ERROR, "out of memory");
-	memset(node, 0, sizeof(Node));
+	memset(node, 0, sizeof(TrieNode));
 	node->label = label;
 	builder->count++;
 	return node;
 }
 
 static void
-insert_by_pointer(Builder *builder, Node *node, const uint8 *pattern, int length)
+insert_by_pointer(Builder *builder, TrieNode *node, const uint8 *pattern, int length)
 {
 	int			i;
 
 	for (i = 0; i < length; i++)
 	{
-		Node	   *child = node->child_at;
+		TrieNode	   *child = node->child_at;
 
 		while (child != NULL && child->label != pattern[i])
 			child = child->sibling_at;
@@ -166,7 +166,7 @@ begin(Builder *builder, const char *how)
 	if (strcmp(how, "aset") == 0)
 		builder->context = AllocSetContextCreate(CurrentMemoryContext, "nodes", ALLOCSET_DEFAULT_SIZES);
 	else if (strcmp(how, "slab") == 0)
-		builder->context = SlabContextCreate(CurrentMemoryContext, "nodes", SLAB_LARGE_BLOCK_SIZE, sizeof(Node));
+		builder->context = SlabContextCreate(CurrentMemoryContext, "nodes", SLAB_LARGE_BLOCK_SIZE, sizeof(TrieNode));
 	else if (strcmp(how, "generation") == 0)
 #if PG_VERSION_NUM >= 150000
 		builder->context = GenerationContextCreate(CurrentMemoryContext, "nodes", ALLOCSET_DEFAULT_SIZES);
@@ -176,10 +176,10 @@ begin(Builder *builder, const char *how)
 	else if (strcmp(how, "array") == 0)
 	{
 		builder->in_array = true;
-		builder->array = palloc(builder->room * sizeof(Node));
+		builder->array = palloc(builder->room * sizeof(TrieNode));
 	}
 	else
-		builder->made = palloc(builder->room * sizeof(Node *));
+		builder->made = palloc(builder->room * sizeof(TrieNode *));
 }
 
 static void
@@ -194,13 +194,13 @@ end(Builder *builder)
 	}
 	else if (builder->in_array)
 	{
-		builder->bytes = builder->room * sizeof(Node);
+		builder->bytes = builder->room * sizeof(TrieNode);
 		pfree(builder->array);
 	}
 	else
 	{
 		/* glibc: eight bytes of header, rounded up to sixteen */
-		builder->bytes = builder->count * (Size) ((sizeof(Node) + 8 + 15) & ~15);
+		builder->bytes = builder->count * (Size) ((sizeof(TrieNode) + 8 + 15) & ~15);
 		for (i = 0; i < builder->count; i++)
 			free(builder->made[i]);
 		pfree(builder->made);
@@ -217,7 +217,7 @@ bench_nodes(PG_FUNCTION_ARGS)
 	bool		nulls[2] = {false, false};
 	TupleDesc	tupdesc;
 	Builder		builder;
-	Node	   *root;
+	TrieNode	   *root;
 	double		start;
 	int			count,
 				i;

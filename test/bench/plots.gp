@@ -24,8 +24,8 @@ set xlabel "patterns of crs"
 set ylabel "MB/s"
 set logscale xy
 set offsets 0, 0, 0, 0
-stats "plot/count.dat" using 1:2 nooutput
-plot for [i=0:STATS_blocks-1] "plot/count.dat" index i using 1:2 \
+blocks = system("grep -c '^#' plot/count.dat") + 0
+plot for [i=0:blocks-1] "plot/count.dat" index i using 1:2 \
 	with linespoints linewidth 2 pointtype 7 pointsize 0.5 \
 	title system(sprintf("grep '^#' plot/count.dat | sed -n '%dp' | cut -f2 | tr -d '\"'", i + 1))
 

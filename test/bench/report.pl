@@ -9,7 +9,7 @@ use strict;
 use warnings;
 
 my ($dir) = @ARGV;
-my (%time, %found, %build, %image, %seen, @peers, @sets, @growing, %records);
+my (%time, %found, %build, %image, %seen, @peers, @sets, @growing, %records, @calls);
 my $out = '';
 
 sub note
@@ -34,6 +34,7 @@ while (<$core>)
 		$time{$what}{$mode}{$set}{$text}{$peer} = [ $min, $middle, $more[0] ];
 		$found{$what}{$set}{$text} = $more[1] if $mode eq 'records';
 		$records{$text} = $more[2] if $mode eq 'records';
+		push @calls, $more[3] if $peer =~ /^ac\b/ && defined $more[3];
 	}
 }
 
@@ -335,12 +336,12 @@ sub plots
 		my $speed = speed('all', 'records', $_, 'log', $peer);
 		$speed ? [ $_, $peer, $build{$_}{$peer}[2] / $image{$_}{ac}[3], $speed ] : ();
 	} qw(list crs dict) } @peers);
-	data('count', map { my $peer = $_; ([]) x 2, [ '#', $peer ], map {
+	data('count', map { my $peer = $_; [ '#', $peer ], (map {
 		my $speed = speed('all', 'records', $_, 'log', $peer);
 		$speed ? [ s/crs://r, $speed ] : ();
-	} @growing } grep { speed('all', 'records', $growing[-1] // '', 'log', $_) } @peers);
+	} @growing), [], [] } grep { speed('all', 'records', $growing[-1] // '', 'log', $_) } @peers);
 	my @texts = qw(log access prose dense random nearly pieces);
-	my @some = grep { speed('all', 'records', 'crs', 'log', $_) } @peers;
+	my @some = grep { speed('all', 'records', 'crs', 'log', $_) && !/pointers|noncontiguous/ } @peers;
 	data('texts', [ 'text', @some ], map { my $text = $_;
 		[ $text, map { speed('all', 'records', 'crs', $text, $_) // 0 } @some ] } @texts);
 }
@@ -362,8 +363,34 @@ sub sql_table
 			[ $_, number($min), number($middle), $rows ? number(1e6 * $min / $rows) : undef, "`$query`" ] } @sql);
 }
 
+# Building a trie with a node an allocation, inside the server.
+sub allocation
+{
+	my %how = (malloc => 'malloc', aset => 'AllocSet context', generation => 'Generation context',
+		slab => 'Slab context', array => 'one growing array');
+
+	open(my $file, '<', "$dir/allocation.tsv") or return;
+	$out .= "## The cost of allocation\n\nThe same trie of nodes with sibling lists, built inside the server.\n\n";
+	table([ '', 'ms, min', 'MB' ], map {
+		chomp;
+		my ($set, $how, $ms, $bytes) = split /\t/;
+		[ "$set, $how{$how}", number($ms), number($bytes / 1e6) ]
+	} <$file>);
+}
+
+# Calls of malloc while our own matched, over all measurements.
+sub allocations
+{
+	my $most = 0;
+
+	for my $calls (@calls) { $most = $calls if $calls > $most; }
+	push @musts, [ 'allocations a record while matching', $most, '0', $most == 0 ? 'yes' : '**no**',
+		'most calls of malloc in any run over a text' ] if @calls;
+}
+
 about();
 musts();
+allocations();
 sql_musts() if @sql;
 $out .= "## What has to be reached\n\n";
 table([ '', 'here', 'must', 'reached', 'in detail' ], @musts);
@@ -376,6 +403,7 @@ sizes();
 speeds('all', 'records', 'All matches, record by record');
 speeds('all', 'whole', 'All matches, the text at once');
 speeds('any', 'records', 'Whether anything matches, record by record');
+allocation();
 sql_table();
 plots();
 open(my $file, '>', "$dir/RESULTS.md") or die "could not write RESULTS.md: $!\n";

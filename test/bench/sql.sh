@@ -66,16 +66,17 @@ CREATE TABLE logs (id int, body text) WITH (autovacuum_enabled = off);
 INSERT INTO logs
 	SELECT i, bodies[1 + i % array_length(bodies, 1)]
 	FROM generate_series(0, $rows - 1) AS i, (SELECT array_agg(body) AS bodies FROM lines) AS b;
-CREATE TABLE some AS SELECT * FROM logs WHERE id < 20000;
-CREATE TABLE few AS SELECT * FROM logs WHERE id < 1000;
+CREATE TABLE logs_20k AS SELECT * FROM logs WHERE id < 20000;
+CREATE TABLE logs_1k AS SELECT * FROM logs WHERE id < 1000;
 CREATE TABLE docs_external (body text);
 ALTER TABLE docs_external ALTER body SET STORAGE external;
 CREATE TABLE docs_lz4 (body text COMPRESSION lz4);
 INSERT INTO docs_external
-	SELECT (SELECT substr(string_agg(body, E'\n'), 1, 100000)
-			FROM logs WHERE id BETWEEN d * 37 AND d * 37 + 1200)
-	FROM generate_series(1, least($documents, $rows / 37 - 40)) AS d;
+	SELECT (SELECT substr(string_agg(bodies[1 + (d * 37 + i) % array_length(bodies, 1)], E'\n'), 1, 100000)
+			FROM generate_series(0, 1200) AS i)
+	FROM generate_series(1, $documents) AS d, (SELECT array_agg(body) AS bodies FROM lines) AS b;
 INSERT INTO docs_lz4 SELECT body || '' FROM docs_external;
+ALTER TABLE docs_external SET (parallel_workers = 2);
 VACUUM ANALYZE;
 SQL
 
@@ -101,7 +102,6 @@ alternatives() {
   esac
 }
 
-docs=$("${psql[@]}" -c "SELECT count(*) FROM docs_external")
 two='max_parallel_workers_per_gather = 2'
 from="FROM logs, rules WHERE name = 'crs'"
 
@@ -118,18 +118,18 @@ query 'matches where' "$rows" "SELECT count(*) FROM logs, ac_matches($(rules crs
 query 'matches from' "$rows" "SELECT count(*) FROM logs, ac_matches($(rules crs), body) AS m"
 query 'empty from' "$rows" "SELECT count(*) FROM logs, bench_empty($(rules crs), body) AS m"
 for n in 8 100; do
-  case $n in 8) table=some size=20000 ;; *) table=few size=1000 ;; esac
+  case $n in 8) table=logs_20k size=20000 ;; *) table=logs_1k size=1000 ;; esac
   query "LIKE ANY, $n" $size "SELECT count(*) FROM $table WHERE body LIKE ANY ($(alternatives list $n like))"
   query "regex, $n" $size "SELECT count(*) FROM $table WHERE body ~ $(alternatives list $n regex)"
 done
 for kind in external lz4; do
-  query "documents $kind memchr" "$docs" "SELECT count(*) FROM docs_$kind WHERE bench_memchr(body)"
-  query "documents $kind ac_count" "$docs" "SELECT sum(ac_count($(rules crs), body)) FROM docs_$kind"
+  query "documents $kind memchr" "$documents" "SELECT count(*) FROM docs_$kind WHERE bench_memchr(body)"
+  query "documents $kind ac_count" "$documents" "SELECT sum(ac_count($(rules crs), body)) FROM docs_$kind"
 done
 query 'parallel: bare' "$rows" "SELECT count(*) FROM logs" "$two"
 query 'parallel: strpos' "$rows" "SELECT count(*) FROM logs WHERE strpos(body, 'zzzqqqx') > 0" "$two"
 query 'parallel: contains crs' "$rows" "SELECT count(*) FROM logs WHERE body @~ $(rules crs)" "$two"
-query 'parallel: documents external ac_count' "$docs" "SELECT sum(ac_count($(rules crs), body)) FROM docs_external" "$two"
+query 'parallel: documents external ac_count' "$documents" "SELECT sum(ac_count($(rules crs), body)) FROM docs_external" "$two"
 
 # ---- running ----
 
