@@ -5,7 +5,7 @@
 CREATE TABLE parallel_rules (name text PRIMARY KEY, automaton acautomaton);
 INSERT INTO parallel_rules VALUES ('big', (SELECT ac_agg('word' || i * 3 || 'x' ORDER BY i) FROM generate_series(1, 3000) AS i)), ('small', '{word1,x}');
 CREATE TABLE parallel_bodies AS SELECT n, 'a word' || n || 'x, and again: word' || n / 2 || 'x' AS body FROM generate_series(1, 5000) AS n;
-INSERT INTO parallel_bodies SELECT n, repeat('word' || n || 'x ', 5000) FROM generate_series(5001, 5010) AS n;
+INSERT INTO parallel_bodies SELECT n, repeat('word' || n || 'x ', 500) FROM generate_series(5001, 5010) AS n;
 ALTER TABLE parallel_bodies SET (parallel_workers = 2);
 ANALYZE parallel_rules, parallel_bodies;
 
@@ -53,8 +53,9 @@ SELECT what, r.parallel, r.answer = a.answer AS same
 FROM parallel_queries AS q JOIN parallel_answers AS a USING (what), parallel_run(query) AS r ORDER BY what;
 -- workers obey the setting, too
 SET ac.cache_size = 0;
-SELECT count(*) FILTER (WHERE r.answer = a.answer) AS same
-FROM parallel_queries AS q JOIN parallel_answers AS a USING (what), parallel_run(query) AS r;
+SELECT what, r.answer = a.answer AS same
+FROM parallel_queries AS q JOIN parallel_answers AS a USING (what), parallel_run(query) AS r
+WHERE what IN ('@~ constant', '@~ init plan', 'ac_replace_each') ORDER BY what;
 RESET ac.cache_size;
 -- what looks at this backend's cache stays in the leader
 SELECT (parallel_run('SELECT count(*)::text FROM parallel_bodies WHERE (SELECT hits FROM ac_cache_stats()) >= 0 AND body @~ ''{word11}''')).parallel IS NOT NULL AS runs;

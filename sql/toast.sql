@@ -17,7 +17,7 @@ INSERT INTO toast_sets VALUES
 CREATE TABLE toast_source AS
 	SELECT n, CASE n % 4 WHEN 0 THEN '' WHEN 1 THEN 'a word' || n
 			WHEN 2 THEN repeat('word' || n || 'x ' || md5(n::text) || ' ', n) ELSE repeat('ab', 200 * n) END AS body
-	FROM generate_series(0, 59) AS n;
+	FROM generate_series(0, 31) AS n;
 CREATE TABLE toast_rules (name text PRIMARY KEY, automaton acautomaton);
 CREATE TABLE toast_bodies (n int PRIMARY KEY, body text);
 
