@@ -31,9 +31,10 @@
  * verified, opened, then moved under the cache, and entered in the table last:
  * an error or a cancel leaves nothing behind.  Call sites pin the entries they
  * refer to; they do so after registering the callback that unpins them when
- * their memory goes.  The least recently used entries leave the table when
- * ac.cache_size is exceeded, those without a pin first.  One that leaves with
- * a pin (or never got in, for its size) lives until the last pin is gone.
+ * their memory goes.  The least recently used entries are given up when
+ * ac.cache_size is exceeded, those without a pin first.  One that is given up
+ * while it is pinned, or is too large in the first place, lives until the last
+ * pin is gone: the call sites of a query share it all the same.
  *
  * Example.  In "SELECT count(*) FROM logs, rules WHERE body @~ automaton" the
  * first row misses the table, detoasts the automaton and enters it: one miss,
@@ -133,16 +134,36 @@ cache_init(void)
 	cache.context = context;
 }
 
-/* Takes an entry out of the table; it lives on while it is pinned. */
+/* An entry that nothing refers to any more goes. */
 static void
-table_remove(AcEntry *entry)
+entry_free(AcEntry *entry)
+{
+	if (entry->listed)
+		hash_search(cache.table, &entry->key, HASH_REMOVE, NULL);
+	MemoryContextDelete(entry->context);
+}
+
+/* Ends that an entry is kept: it goes, or its last pin will make it go. */
+static void
+table_drop(AcEntry *entry)
+{
+	if (entry->cached)
+	{
+		dlist_delete(&entry->recent);
+		cache.bytes -= entry->bytes;
+		entry->cached = false;
+	}
+	if (entry->pins == 0)
+		entry_free(entry);
+}
+
+/* Ends that an entry is found, too. */
+static void
+table_forget(AcEntry *entry)
 {
 	hash_search(cache.table, &entry->key, HASH_REMOVE, NULL);
-	dlist_delete(&entry->recent);
-	cache.bytes -= entry->bytes;
-	entry->cached = false;
-	if (entry->pins == 0)
-		MemoryContextDelete(entry->context);
+	entry->listed = false;
+	table_drop(entry);
 }
 
 /* The entry to give up first: unpinned ones free their memory at once. */
@@ -167,7 +188,7 @@ table_shrink(size_t limit)
 {
 	while (cache.bytes > limit)
 	{
-		table_remove(table_victim());
+		table_drop(table_victim());
 		cache.evictions++;
 	}
 }
@@ -185,20 +206,22 @@ ac_cache_shrink(int limit)
 		table_shrink((size_t) limit * 1024);
 }
 
-/* Enters an entry, unless it is too large.  The only step that can fail is
- * the first one. */
+/*
+ * Enters an entry.  One that is too large is found while it is pinned, but not
+ * kept.  Only the first step can fail.
+ */
 static void
 table_insert(AcEntry *entry)
 {
-	TableSlot  *slot;
+	TableSlot  *slot = (TableSlot *) hash_search(cache.table, &entry->key,
+												 HASH_ENTER, NULL);
 
+	slot->entry = entry;
+	entry->listed = true;
 	entry->bytes = MemoryContextMemAllocated(entry->context, true);
 	if (entry->bytes > table_limit())
 		return;
 	table_shrink(table_limit() - entry->bytes);
-	slot = (TableSlot *) hash_search(cache.table, &entry->key, HASH_ENTER,
-									 NULL);
-	slot->entry = entry;
 	dlist_push_head(&cache.recent, &entry->recent);
 	cache.bytes += entry->bytes;
 	entry->cached = true;
@@ -241,7 +264,7 @@ entry_unpin(AcEntry *entry)
 		table_account(entry);
 	}
 	else if (entry->pins == 0)
-		MemoryContextDelete(entry->context);
+		entry_free(entry);
 }
 
 static void
@@ -543,7 +566,7 @@ table_find(const AcKey *key, struct varlena *value)
 	if (entry != NULL && VARATT_IS_EXTERNAL_ONDISK(value) &&
 		!is_current(entry, value))
 	{
-		table_remove(entry);
+		table_forget(entry);
 		entry = NULL;
 	}
 	if (entry == NULL)
@@ -554,8 +577,9 @@ table_find(const AcKey *key, struct varlena *value)
 	cache.hits++;
 	entry->hits++;
 	entry->last_used = GetCurrentStatementStartTimestamp();
-	dlist_move_head(&cache.recent, &entry->recent);
 	entry_pin(entry);
+	if (entry->cached)
+		dlist_move_head(&cache.recent, &entry->recent);
 	table_account(entry);
 	return entry;
 }
@@ -698,9 +722,14 @@ ac_cache_stats(PG_FUNCTION_ARGS)
 Datum
 ac_cache_reset(PG_FUNCTION_ARGS)
 {
+	HASH_SEQ_STATUS all;
+	TableSlot  *slot;
+
 	(void) fcinfo;
-	if (cache.context != NULL)
-		table_shrink(0);
+	cache_init();
+	hash_seq_init(&all, cache.table);
+	while ((slot = (TableSlot *) hash_seq_search(&all)) != NULL)
+		table_forget(slot->entry);
 	cache.hits = 0;
 	cache.misses = 0;
 	cache.evictions = 0;

@@ -45,7 +45,7 @@ typedef struct AcKey
 	uint8		bytes[AC_HEADER_SIZE];	/* zero behind a TOAST pointer */
 } AcKey;
 
-/* An automaton in memory, in the backend's table or held by a query alone. */
+/* An automaton in memory, kept by the backend or held by a query alone. */
 typedef struct AcEntry
 {
 	AcAutomaton automaton;		/* first, so that the hot path finds it near */
@@ -55,7 +55,8 @@ typedef struct AcEntry
 	AcScanner  *spare[AC_KINDS][AC_MODES];
 	int			lent;			/* scanners that set-returning calls hold */
 	int			pins;			/* arguments and scans that refer to this */
-	bool		cached;			/* in the table */
+	bool		listed;			/* in the table, so that it is found */
+	bool		cached;			/* kept when the last pin is gone */
 	AcKey		key;
 	AcHost		host;
 	MemoryContext context;		/* holds all of it, this struct included */
