@@ -148,6 +148,13 @@ SELECT hits, misses, evictions FROM ac_cache_stats();
 -- a smaller limit takes effect at once
 SELECT set_config('ac.cache_size', (:one * 3 / 2 / 1024)::text || 'kB', false) IS NOT NULL AS room_for_one;
 SELECT count(*) FROM ac_cache();
+-- too large with what was derived: that goes at the end of the query, the rest stays
+SELECT set_config('ac.cache_size', (:one / 2 / 1024)::text || 'kB', false) IS NOT NULL AS room_for_half;
+SELECT ac_cache_reset();
+SELECT cache_use('body');
+SELECT cache_use('body');
+SELECT hits, misses, evictions, detoasts FROM ac_cache_stats();
+SELECT count(*), sum(memory_bytes) < :one / 2 AS within FROM ac_cache();
 -- too large to be kept: it is used all the same, and held for the query
 SET ac.cache_size = '1kB';
 SELECT count(*) FROM ac_cache();

@@ -140,6 +140,8 @@ entry_free(AcEntry *entry)
 {
 	if (entry->listed)
 		hash_search(cache.table, &entry->key, HASH_REMOVE, NULL);
+	if (entry->loan != NULL)
+		MemoryContextDelete(entry->loan);
 	MemoryContextDelete(entry->context);
 }
 
@@ -247,6 +249,35 @@ table_account(AcEntry *entry)
 
 /* ---------- pins ---------- */
 
+/* No scanner is lent; the next ones are made anew. */
+static void
+free_spares(AcEntry *entry)
+{
+	int			kind,
+				mode;
+
+	for (kind = 0; kind < AC_KINDS; kind++)
+	{
+		for (mode = 0; mode < AC_MODES; mode++)
+		{
+			if (entry->spare[kind][mode] != NULL)
+				acore_scanner_free(entry->spare[kind][mode]);
+			entry->spare[kind][mode] = NULL;
+		}
+	}
+}
+
+/* Gives up tables that were made for the query alone; nothing here can fail. */
+static void
+tables_discard(AcEntry *entry)
+{
+	free_spares(entry);
+	entry->automaton.engine = NULL;
+	MemoryContextDelete(entry->loan);
+	entry->loan = NULL;
+	entry->text_left = acore_accelerate_after(&entry->automaton);
+}
+
 static void
 entry_pin(AcEntry *entry)
 {
@@ -260,6 +291,8 @@ entry_unpin(AcEntry *entry)
 	entry->pins--;
 	if (entry->cached)
 	{
+		if (entry->pins == 0 && entry->loan != NULL)
+			tables_discard(entry);
 		dlist_move_head(&cache.recent, &entry->recent);
 		table_account(entry);
 	}
@@ -419,27 +452,21 @@ entry_build(const AcKey *key, struct varlena *value)
 /*
  * Tables are built beside the entry and adopted when they are complete.  The
  * scanners of before do not know them; new ones do.
+ *
+ * Where an entry would be too large to be kept with its tables, they are on
+ * loan: they go with the last pin and the entry stays, since fetching it again
+ * costs more than deriving them again when there is enough text.
  */
 void
 ac_entry_accelerate(AcEntry *entry)
 {
 	MemoryContext tables;
 	AcStatus	status = AC_OK;
-	int			kind,
-				mode;
 
 	entry->text_left = acore_accelerate_after(&entry->automaton);
 	if (entry->lent > 0)
 		return;					/* not under a running scan */
-	for (kind = 0; kind < AC_KINDS; kind++)
-	{
-		for (mode = 0; mode < AC_MODES; mode++)
-		{
-			if (entry->spare[kind][mode] != NULL)
-				acore_scanner_free(entry->spare[kind][mode]);
-			entry->spare[kind][mode] = NULL;
-		}
-	}
+	free_spares(entry);
 	tables = AllocSetContextCreate(CurrentMemoryContext, "ac tables",
 								   ALLOCSET_SMALL_SIZES);
 	entry->host.context = tables;
@@ -456,6 +483,14 @@ ac_entry_accelerate(AcEntry *entry)
 	if (status != AC_OK)
 	{
 		MemoryContextDelete(tables);	/* it matches without, too */
+		return;
+	}
+	if (entry->cached &&
+		MemoryContextMemAllocated(entry->context, true) +
+		MemoryContextMemAllocated(tables, true) > table_limit())
+	{
+		MemoryContextSetParent(tables, cache.context);
+		entry->loan = tables;
 		return;
 	}
 	MemoryContextSetParent(tables, entry->context);

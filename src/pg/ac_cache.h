@@ -60,6 +60,7 @@ typedef struct AcEntry
 	AcKey		key;
 	AcHost		host;
 	MemoryContext context;		/* holds all of it, this struct included */
+	MemoryContext loan;			/* of tables that go with the last pin */
 	size_t		bytes;			/* of the context, as accounted */
 	dlist_node	recent;			/* most recently used first, while cached */
 	int64		hits;
