@@ -216,17 +216,31 @@ matches(FunctionCallInfo fcinfo, bool bytes)
 	return row(rows, fcinfo, values);
 }
 
-/* Where the entry of a key that was given first stands among its slots. */
+/*
+ * Where the entry of a key that was given first stands among its slots, which
+ * are ordered by (id, entry).
+ */
 static uint32
 first_given_slot(const AcAutomaton *automaton, uint32 key)
 {
-	uint32		slot;
-	uint32		slots = acore_key_slots(automaton, key, &slot);
+	uint32		low;
+	uint32		high = acore_key_slots(automaton, key, &low) - 1;
 	uint32		entry = acore_key_first(automaton, key);
+	int64		id = acore_entry_id(automaton, entry);
 
-	while (slots-- > 1 && acore_slot_entry(automaton, slot) != entry)
-		slot++;
-	return slot;
+	high += low;
+	while (low < high)
+	{
+		uint32		middle = low + (high - low) / 2;
+		uint32		other = acore_slot_entry(automaton, middle);
+		int64		other_id = acore_entry_id(automaton, other);
+
+		if (other_id < id || (other_id == id && other < entry))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /* (pos, len, id, pattern): a row for each slot, or for the winner's alone */
