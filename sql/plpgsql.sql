@@ -94,7 +94,8 @@ SELECT ac_cache_reset();
 SELECT count(*), count(*) FILTER (WHERE plpgsql_wrapped(automaton, body) = plpgsql_right(name, n)) AS right,
 	   count(*) FILTER (WHERE (EXISTS (SELECT plpgsql_sql_wrapped(automaton, body))) = plpgsql_right(name, n)) AS right
 FROM plpgsql_rules, plpgsql_bodies;
-SELECT misses, evictions, detoasts FROM ac_cache_stats();
+-- (from 18 on the server itself detoasts what it hands to a function in SQL)
+SELECT misses IN (6, 10) AS once, evictions, detoasts FROM ac_cache_stats();
 
 -- PERFORM, RETURN QUERY, dynamic SQL, cursors
 CREATE FUNCTION plpgsql_others(OUT hits bigint, OUT ids bigint[]) LANGUAGE plpgsql AS $$

@@ -49,56 +49,99 @@ PG_FUNCTION_INFO_V1(ac_support);
 /* One row of ac_matches for so many bytes of body, and one at least. */
 #define BYTES_PER_ROW		1024.0
 
-/* Bytes out of line for each row of a relation. */
+/* Bytes out of line for each of so many rows of a relation. */
 static double
-toasted_width(PlannerInfo *root, const RelOptInfo *rel)
+toasted_width(Oid relid, double rows)
 {
-	RangeTblEntry *rte = planner_rt_fetch(rel->relid, root);
 	Oid			toast = InvalidOid;
 	double		bytes;
 	HeapTuple	tuple;
 	Relation	relation;
 
-	if (rte->rtekind != RTE_RELATION || rel->tuples < 1)
-		return 0;
-	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
+	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relid));
 	if (HeapTupleIsValid(tuple))
 	{
-		toast = ((Form_pg_class) GETSTRUCT(tuple))->reltoastrelid;
+		Form_pg_class class = (Form_pg_class) GETSTRUCT(tuple);
+
+		toast = class->reltoastrelid;
+		if (rows < 1)
+			rows = class->reltuples;
 		ReleaseSysCache(tuple);
 	}
-	if (!OidIsValid(toast))
+	if (!OidIsValid(toast) || rows < 1)
 		return 0;
 	relation = try_relation_open(toast, AccessShareLock);
 	if (relation == NULL)
 		return 0;
 	bytes = (double) RelationGetNumberOfBlocks(relation) * BLCKSZ;
 	relation_close(relation, AccessShareLock);
-	return bytes / rel->tuples;
+	return bytes / rows;
+}
+
+/*
+ * The width of a column of a relation that the planner has looked at, which
+ * may be a subquery; not positive if unknown.
+ */
+static double
+known_width(PlannerInfo *root, Var *var)
+{
+	VariableStatData stats;
+	RangeTblEntry *rte = planner_rt_fetch(var->varno, root);
+	double		width = 0;
+
+	examine_variable(root, (Node *) var, 0, &stats);
+	if (HeapTupleIsValid(stats.statsTuple))
+		width = ((Form_pg_statistic) GETSTRUCT(stats.statsTuple))->stawidth;
+	if (rte->rtekind == RTE_RELATION && stats.rel != NULL)
+		width += toasted_width(rte->relid, stats.rel->tuples);
+	ReleaseVariableStats(stats);
+	return width;
+}
+
+/*
+ * The same before it has looked at any: some versions ask early for the costs
+ * of aggregates.
+ */
+static double
+unknown_width(PlannerInfo *root, Var *var)
+{
+	List	   *rtable = root->parse->rtable;
+	RangeTblEntry *rte;
+
+	if (var->varno < 1 || (int) var->varno > list_length(rtable))
+		return 0;
+	rte = rt_fetch(var->varno, rtable);
+	if (rte->rtekind != RTE_RELATION)
+		return 0;
+	return get_attavgwidth(rte->relid, var->varattno) +
+		toasted_width(rte->relid, 0);
+}
+
+static double
+column_width(PlannerInfo *root, Var *var)
+{
+	if (root == NULL || var->varlevelsup != 0)
+		return 0;
+	if (root->simple_rel_array != NULL &&
+		(int) var->varno < root->simple_rel_array_size &&
+		root->simple_rel_array[var->varno] != NULL)
+		return known_width(root, var);
+	return unknown_width(root, var);
 }
 
 /* The average length of an expression's values. */
 static double
 expression_width(PlannerInfo *root, Node *node)
 {
-	double		width = -1;
+	double		width = 0;
 
 	while (IsA(node, RelabelType))
 		node = (Node *) ((RelabelType *) node)->arg;
 	if (IsA(node, Const))
 		return ((Const *) node)->constisnull ? 0 :
 			toast_raw_datum_size(((Const *) node)->constvalue);
-	if (root != NULL && IsA(node, Var) && ((Var *) node)->varlevelsup == 0)
-	{
-		VariableStatData stats;
-
-		examine_variable(root, node, 0, &stats);
-		if (HeapTupleIsValid(stats.statsTuple))
-			width = ((Form_pg_statistic) GETSTRUCT(stats.statsTuple))->stawidth;
-		if (stats.rel != NULL && stats.rel->reloptkind == RELOPT_BASEREL)
-			width = Max(width, 0) + toasted_width(root, stats.rel);
-		ReleaseVariableStats(stats);
-	}
+	if (IsA(node, Var))
+		width = column_width(root, (Var *) node);
 	return width > 0 ? width :
 		get_typavgwidth(exprType(node), exprTypmod(node));
 }
