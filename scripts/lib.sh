@@ -59,7 +59,7 @@ install_packages() {
   conf=/etc/postgresql-common/createcluster.d/ac-no-main-cluster.conf
   as_root mkdir -p "${conf%/*}"
   echo 'create_main_cluster = false' | as_root tee "$conf" >/dev/null
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qy install \
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qy -o DPkg::Lock::Timeout=300 install \
     --no-install-recommends "${missing[@]}" </dev/null >"$log" 2>&1 || {
     as_root rm -f "$conf"
     tail -n 30 "$log" >&2
