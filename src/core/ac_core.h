@@ -282,8 +282,8 @@ void		acore_scanner_free(AcScanner *scanner);
 void		acore_scan_start(AcScanner *scanner);
 
 /*
- * Gives the scanner the next chunk of the body; "last" ends the body.  The
- * chunk must stay readable until acore_scan_next answers AC_MORE or AC_DONE.
+ * Gives the scanner the next chunk of the body, of less than 2^31 bytes; "last"
+ * ends the body.  The chunk must stay readable until acore_scan_next answers AC_MORE or AC_DONE.
  * acore_scan_history() bytes before the chunk (as far as the body has them)
  * must be readable in front of it too.
  */

@@ -63,7 +63,9 @@ struct AcEngine
 	uint32_t   *sparse_info;	/* [state - dense_end]: first output, depth */
 	EngineKey  *keys;
 	uint32_t	key_count;
+	uint32_t	max_depth;
 	uint64_t	word_count;
+	AcFilter   *filter;			/* or NULL */
 };
 
 /* ---------- running ---------- */
@@ -143,13 +145,12 @@ report(const AcEngine *engine, AcCursor *cursor, uint32_t key, size_t end,
 
 size_t
 acore_engine_run(const AcEngine *engine, AcCursor *cursor,
-				 const uint8_t *text, size_t from, size_t to, bool last,
+				 const uint8_t *text, size_t from, size_t to,
 				 AcHit *hits, size_t room, size_t *count)
 {
 	uint32_t	state = cursor->state;
 	size_t		done = 0;
 
-	(void) last;
 	if (cursor->output != AC_NO_OUTPUT)
 		done = report(engine, cursor, cursor->output, from, cursor->depth,
 					  hits, room);
@@ -170,6 +171,18 @@ acore_engine_run(const AcEngine *engine, AcCursor *cursor,
 	cursor->depth = state_info(engine, state)[1];
 	*count = done;
 	return from;
+}
+
+const AcFilter *
+acore_engine_filter(const AcEngine *engine)
+{
+	return engine->filter;
+}
+
+uint32_t
+acore_engine_max_depth(const AcEngine *engine)
+{
+	return engine->max_depth;
 }
 
 /* ---------- building ---------- */
@@ -598,6 +611,77 @@ write_states(Decoded *d)
 	return AC_OK;
 }
 
+/* ---------- the filter ---------- */
+
+/* Counts the keys of each short length. */
+static void
+count_short_keys(const Decoded *d, uint32_t short_keys[AC_SHORT_KEYS])
+{
+	uint32_t	i;
+
+	memset(short_keys, 0, AC_SHORT_KEYS * sizeof(uint32_t));
+	for (i = 0; i < d->image->states; i++)
+	{
+		uint32_t	node = d->by_depth[i];
+
+		if (d->depth[node] >= AC_SHORT_KEYS)
+			break;
+		if (d->flags[node] & TERMINAL)
+			short_keys[d->depth[node]]++;
+	}
+}
+
+/*
+ * Adds the keys, as they stand in the trie, to the filter.  "path" is the row
+ * down to the node; a key that begins with another ("within") is not needed.
+ */
+static AcStatus
+add_keys(const Decoded *d, AcFilterBuilder *builder, uint8_t *path)
+{
+	uint32_t	within = UINT32_MAX;
+	uint32_t	node;
+
+	for (node = 1; node < d->image->states; node++)
+	{
+		uint32_t	depth = d->depth[node];
+		AcStatus	status;
+
+		if (depth <= within)
+			within = UINT32_MAX;
+		path[depth - 1] = d->image->alphabet[d->class[node] -
+											 d->engine->first_class];
+		if (within != UINT32_MAX || (d->flags[node] & TERMINAL) == 0)
+			continue;
+		within = depth;
+		status = acore_filter_add(builder, path, depth);
+		if (status != AC_OK)
+			return status;
+	}
+	return AC_OK;
+}
+
+/* Leaves the engine without a filter where none can help. */
+static AcStatus
+build_filter(Decoded *d)
+{
+	AcFilterBuilder *builder;
+	uint32_t	short_keys[AC_SHORT_KEYS];
+	uint8_t    *path = acore_work_take(&d->work, d->image->max_depth, 1);
+	AcStatus	status;
+
+	if (path == NULL)
+		return AC_E_MEMORY;
+	count_short_keys(d, short_keys);
+	status = acore_filter_begin(short_keys, d->work.host, &builder);
+	if (status != AC_OK || builder == NULL)
+		return status;
+	status = add_keys(d, builder, path);
+	if (status == AC_OK)
+		return acore_filter_finish(builder, &d->engine->filter);
+	acore_filter_abandon(builder);
+	return status == AC_E_TOO_LARGE ? AC_OK : status;
+}
+
 /* ---------- all of it ---------- */
 
 static bool
@@ -638,7 +722,8 @@ decode(Decoded *d)
 		return AC_E_TOO_LARGE;
 	if (!take_words(engine, host))
 		return AC_E_MEMORY;
-	return write_states(d);
+	status = write_states(d);
+	return status == AC_OK ? build_filter(d) : status;
 }
 
 static AcEngine *
@@ -652,6 +737,7 @@ make_engine(const AcImage *im, const AcHost *host)
 		return NULL;
 	memset(engine, 0, sizeof(*engine));
 	engine->key_count = im->keys;
+	engine->max_depth = im->max_depth;
 	engine->first_class = im->counts[AC_N_ALPHABET] < 256 ? 1 : 0;
 	engine->class_count = im->counts[AC_N_ALPHABET] + engine->first_class;
 	for (byte = 0; byte < 256; byte++)
@@ -697,6 +783,8 @@ acore_engine_free(AcEngine *engine, const AcHost *host)
 	size_t		key_bytes = engine->key_count * sizeof(EngineKey);
 	size_t		words = (size_t) engine->word_count * sizeof(uint32_t);
 
+	if (engine->filter != NULL)
+		acore_filter_free(engine->filter, host);
 	if (engine->keys != NULL)
 		host->release(host->context, engine->keys, key_bytes);
 	if (engine->words != NULL)

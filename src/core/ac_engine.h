@@ -5,6 +5,7 @@
 #ifndef AC_ENGINE_H
 #define AC_ENGINE_H
 
+#include "ac_filter.h"
 #include "ac_image.h"
 #include "ac_step.h"
 
@@ -15,11 +16,16 @@ AcStatus	acore_engine_build(const AcImage *image, const AcHost *host,
 							   AcEngine **engine);
 void		acore_engine_free(AcEngine *engine, const AcHost *host);
 
-/* As acore_run in ac_step.h. */
+/* As acore_run in ac_step.h, whether or not text follows. */
 size_t		acore_engine_run(const AcEngine *engine, AcCursor *cursor,
 							 const uint8_t *text, size_t from, size_t to,
-							 bool last, AcHit *hits, size_t room,
-							 size_t *count);
+							 AcHit *hits, size_t room, size_t *count);
+
+/* The filter that goes with the engine, or NULL. */
+const AcFilter *acore_engine_filter(const AcEngine *engine);
+
+/* The length of the longest key in bytes. */
+uint32_t	acore_engine_max_depth(const AcEngine *engine);
 
 #pragma GCC visibility pop
 

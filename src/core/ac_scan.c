@@ -267,6 +267,7 @@ acore_scan_start(AcScanner *s)
 	s->cursor.state = 0;
 	s->cursor.depth = 0;
 	s->cursor.output = AC_NO_OUTPUT;
+	s->cursor.held = 0;
 	s->hit_count = 0;
 	s->hit_next = 0;
 	s->hit_room = 1;
@@ -540,9 +541,9 @@ run(AcScanner *s)
 		to = at + piece;
 	last = s->last && to == s->window_size &&
 		s->taken == (ptrdiff_t) s->chunk_size;
-	s->at += acore_run(s->automaton, &s->cursor, s->window + at, 0, to - at,
-					   last, s->hits, s->hit_room, &count);
-	s->hit_stream = s->window_stream + at;
+	s->at = acore_run(s->automaton, &s->cursor, s->window, at, to, last,
+					  s->hits, s->hit_room, &count);
+	s->hit_stream = s->window_stream;
 	s->hit_count = (uint32_t) count;
 	s->hit_next = 0;
 	if (count > 0 && s->hit_room < HITS)

@@ -12,6 +12,7 @@
 
 #include "ac_engine.h"
 #include "ac_image.h"
+#include "ac_skip.h"
 
 /* One byte: the goto function with failure links. */
 static inline void
@@ -82,9 +83,14 @@ acore_run(const AcAutomaton *automaton, AcCursor *cursor,
 		  const uint8_t *text, size_t from, size_t to, bool last,
 		  AcHit *hits, size_t room, size_t *count)
 {
-	if (automaton->engine != NULL)
-		return acore_engine_run(automaton->engine, cursor, text, from, to,
-								last, hits, room, count);
+	const AcEngine *engine = automaton->engine;
+
+	if (engine != NULL && acore_engine_filter(engine) != NULL)
+		return acore_skip_run(engine, cursor, text, from, to, last, hits,
+							  room, count);
+	if (engine != NULL)
+		return acore_engine_run(engine, cursor, text, from, to, hits, room,
+								count);
 	return run_in_place(automaton->image, cursor, text, from, to, hits, room,
 						count);
 }

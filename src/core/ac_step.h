@@ -25,6 +25,13 @@ typedef struct AcCursor
 	uint32_t	depth;			/* its depth */
 	uint32_t	output;			/* first output of the state that found no room,
 								 * or AC_NO_OUTPUT */
+	/* ac_skip.c; the latter five live on from body to body */
+	int32_t		held;			/* bytes back to the place that holds the engine */
+	uint32_t	seen;			/* bytes since the filter was judged */
+	uint32_t	walked;			/* bytes of these that the engine read */
+	uint32_t	asked;			/* comparisons that the filter took */
+	uint32_t	plain;			/* bytes left to run without the filter */
+	uint32_t	pause;			/* how many these were at first */
 } AcCursor;
 
 /* An occurrence of a key. */

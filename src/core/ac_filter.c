@@ -1,0 +1,581 @@
+/*
+ * ac_filter.c
+ *		Finding the places where an occurrence may stand, without stepping.
+ *
+ * The idea: look at four bytes ("window") at every s-th place of the text only
+ * (s = "stride", 1, 2 or 4), and ask a bitmap by a hash of the window whether
+ * any key has it there.  Of every key, s windows that follow each other are in
+ * the bitmap; one of them falls on a place that is looked at, wherever the key
+ * occurs and wherever the looking began.
+ *
+ *	stride 2, key "/etc/passwd", windows "pass" (offset 5) and "assw" (6)
+ *	text	 G E T   / x / e t c / p a s s w d
+ *	places	 ^   ^   ^   ^   ^   ^   ^   ^			"assw" is found
+ *
+ * Which windows of a key are taken decides how often a place is answered in
+ * vain: the ones that ordinary text has least often, by how common their bytes
+ * are (byte_rarity).
+ *
+ * A key of s + 2 bytes lacks one window.  It gets the one that begins a byte in
+ * front of it, with all 256 bytes that may stand there; or with stride 1, where
+ * the looking may begin at the key itself, the one that ends a byte behind it.
+ *
+ * A place in the bitmap is then compared with the "witnesses" of its bucket:
+ * up to eight bytes before and eight behind the place, as far as they belong
+ * to the key.  What passes is nearly always a real occurrence.
+ *
+ * Memory: bitmap and buckets grow with the number of windows; above
+ * WITNESS_MAX of them every place would pass, and there is no filter.
+ */
+#include "ac_filter.h"
+
+#include "ac_bits.h"
+#include "ac_cpu.h"
+
+#ifdef AC_HAVE_AVX2
+#include <immintrin.h>
+#endif
+
+#define WINDOW			4
+#define LOOK_BACK_MAX	12		/* offsets of windows considered */
+#define SHORT_MAX		16		/* keys that need 256 windows */
+#define WITNESS_MAX		32768
+#define ASK_MAX			16		/* witnesses asked at a place */
+#define BITS_PER_WINDOW	128		/* of the bitmap */
+#define BITMAP_BITS_MIN	12		/* log2 */
+#define BITMAP_BITS_MAX	20
+#define HASH_FACTOR		UINT32_C(0x9e3779b1)
+
+/* The bytes around a place, where a key has some. */
+typedef struct Witness
+{
+	uint64_t	before;			/* eight bytes in front of the place */
+	uint64_t	before_mask;
+	uint64_t	after;			/* eight bytes from the place on */
+	uint64_t	after_mask;
+} Witness;
+
+struct AcFilter
+{
+	uint32_t   *bitmap;
+	uint32_t   *bucket_begin;	/* one more at the end */
+	Witness    *witnesses;		/* by bucket */
+	uint32_t	bitmap_bits;	/* log2 */
+	uint32_t	bucket_bits;	/* log2 */
+	uint32_t	witness_count;
+	uint32_t	stride;
+	uint32_t	look_back;
+	uint32_t	least;			/* bytes that must follow a place */
+	bool		avx2;
+};
+
+/* ---------- looking ---------- */
+
+static inline uint32_t
+hash_window(uint32_t window)
+{
+	return window * HASH_FACTOR;
+}
+
+/* Eight bytes from a place on, zeros behind the end of the text. */
+static inline uint64_t
+bytes_after(const uint8_t *text, size_t place, size_t to)
+{
+	uint8_t		padded[8] = {0};
+
+	if (to - place >= 8)
+		return ac_load64(text + place);
+	memcpy(padded, text + place, to - place);
+	return ac_load64(padded);
+}
+
+/* Eight bytes in front of a place, zeros in front of the text. */
+static inline uint64_t
+bytes_before(const uint8_t *text, size_t place)
+{
+	uint8_t		padded[8] = {0};
+
+	if (place >= 8)
+		return ac_load64(text + place - 8);
+	memcpy(padded + 8 - place, text, place);
+	return ac_load64(padded);
+}
+
+/*
+ * Whether a witness of some key agrees with the text around a place.  Where
+ * many share a bucket, stepping is cheaper than asking all of them.
+ */
+static bool
+has_witness(const AcFilter *f, const uint8_t *text, size_t place, size_t to,
+			uint32_t *asked)
+{
+	uint64_t	after = bytes_after(text, place, to);
+	uint32_t	hash = hash_window((uint32_t) after);
+	uint32_t	bucket = hash >> (32 - f->bucket_bits);
+	const Witness *w = f->witnesses + f->bucket_begin[bucket];
+	const Witness *end = f->witnesses + f->bucket_begin[bucket + 1];
+	uint64_t	before;
+
+	*asked += (uint32_t) (end - w) + 1;
+	if (end - w > ASK_MAX)
+		return true;
+	before = bytes_before(text, place);
+	for (; w < end; w++)
+		if ((((after ^ w->after) & w->after_mask) |
+			 ((before ^ w->before) & w->before_mask)) == 0)
+			return true;
+	return false;
+}
+
+static inline bool
+in_bitmap(const AcFilter *f, uint32_t window)
+{
+	uint32_t	bit = hash_window(window) >> (32 - f->bitmap_bits);
+
+	return (f->bitmap[bit / 32] >> (bit % 32)) & 1;
+}
+
+size_t
+acore_filter_next_scalar(const AcFilter *f, const uint8_t *text,
+						 size_t from, size_t to, uint32_t *asked)
+{
+	for (; from + f->least <= to; from += f->stride)
+		if (in_bitmap(f, (uint32_t) bytes_after(text, from, to)) &&
+			has_witness(f, text, from, to, asked))
+			return from;
+	return to;
+}
+
+#ifdef AC_HAVE_AVX2
+
+/*
+ * Eight windows at a time.  Bytes for the first and the last four of them are
+ * loaded into the two halves of a register, at distance "second", and each
+ * half is shuffled into four windows.
+ */
+typedef struct Block
+{
+	uint8_t		shuffle[16];
+	uint32_t	second;
+	uint32_t	span;			/* bytes read */
+} Block;
+
+static const Block blocks[5] = {
+	[1] = {{0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6}, 4, 20},
+	[2] = {{0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 8, 9}, 8, 24},
+	[4] = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, 16, 32},
+};
+
+/* Which of the eight windows from "at" on are in the bitmap: bit i is the
+ * window at i * stride. */
+__attribute__((target("avx2")))
+static inline uint32_t
+test_block(const AcFilter *f, const uint8_t *at, __m256i shuffle,
+		   uint32_t second, __m128i shift)
+{
+	__m128i		low = _mm_loadu_si128((const __m128i *) at);
+	__m128i		high = _mm_loadu_si128((const __m128i *) (at + second));
+	__m256i		windows = _mm256_shuffle_epi8(_mm256_set_m128i(high, low),
+											  shuffle);
+	__m256i		bits = _mm256_srl_epi32(_mm256_mullo_epi32(windows,
+														   _mm256_set1_epi32((int) HASH_FACTOR)),
+										shift);
+	__m256i		words = _mm256_i32gather_epi32((const int *) f->bitmap,
+											   _mm256_srli_epi32(bits, 5), 4);
+	/* moves the bit asked for into the sign; ~bit % 32 is 31 - bit % 32 */
+	__m256i		found = _mm256_sllv_epi32(words, _mm256_andnot_si256(bits,
+																	 _mm256_set1_epi32(31)));
+
+	return (uint32_t) _mm256_movemask_ps(_mm256_castsi256_ps(found));
+}
+
+/* The first of the windows in mask that has a witness, or "to". */
+static size_t
+first_witnessed(const AcFilter *f, const uint8_t *text, size_t from,
+				uint32_t mask, size_t to, uint32_t *asked)
+{
+	for (; mask != 0; mask &= mask - 1)
+	{
+		size_t		place = from + (size_t) __builtin_ctz(mask) * f->stride;
+
+		if (place + f->least > to)
+			return to;
+		if (has_witness(f, text, place, to, asked))
+			return place;
+	}
+	return to;
+}
+
+__attribute__((target("avx2")))
+size_t
+acore_filter_next_avx2(const AcFilter *f, const uint8_t *text,
+					   size_t from, size_t to, uint32_t *asked)
+{
+	const Block *block = &blocks[f->stride];
+	__m128i		half = _mm_loadu_si128((const __m128i *) block->shuffle);
+	__m256i		shuffle = _mm256_set_m128i(half, half);
+	__m128i		shift = _mm_cvtsi32_si128((int) (32 - f->bitmap_bits));
+	size_t		step = 8 * (size_t) f->stride;
+	uint8_t		tail[64];
+	size_t		left;
+	size_t		at;
+
+	for (; from + block->span <= to; from += step)
+	{
+		uint32_t	mask = test_block(f, text + from, shuffle, block->second,
+									  shift);
+
+		if (mask != 0)
+		{
+			size_t		place = first_witnessed(f, text, from, mask, to,
+												asked);
+
+			if (place != to)
+				return place;
+		}
+	}
+	if (from + f->least > to)
+		return to;
+
+	/* what is left is shorter than a block: look at a copy, with zeros behind */
+	left = to - from;
+	memset(tail, 0, sizeof(tail));
+	memcpy(tail, text + from, left);
+	for (at = 0; at + f->least <= left; at += step)
+	{
+		uint32_t	mask = test_block(f, tail + at, shuffle, block->second,
+									  shift);
+
+		if (mask != 0)
+		{
+			size_t		place = first_witnessed(f, text, from + at, mask, to,
+												asked);
+
+			if (place != to)
+				return place;
+		}
+	}
+	return to;
+}
+
+#else
+
+size_t
+acore_filter_next_avx2(const AcFilter *f, const uint8_t *text,
+					   size_t from, size_t to, uint32_t *asked)
+{
+	return acore_filter_next_scalar(f, text, from, to, asked);
+}
+
+#endif
+
+size_t
+acore_filter_next(const AcFilter *f, const uint8_t *text, size_t from,
+				  size_t to, uint32_t *asked)
+{
+	if (f->avx2)
+		return acore_filter_next_avx2(f, text, from, to, asked);
+	return acore_filter_next_scalar(f, text, from, to, asked);
+}
+
+uint32_t
+acore_filter_look_back(const AcFilter *f)
+{
+	return f->look_back;
+}
+
+/* ---------- building ---------- */
+
+typedef struct Window
+{
+	uint32_t	hash;
+	Witness		witness;
+} Window;
+
+struct AcFilterBuilder
+{
+	const AcHost *host;
+	Window	   *windows;
+	uint32_t	count;
+	uint32_t	capacity;
+	uint32_t	stride;
+	uint32_t	look_back;
+	bool		has_short;
+	uint8_t		rarity[256];
+};
+
+/*
+ * How rare a byte is in ordinary logs and prose, in eighths of a bit: the
+ * bytes from the most common on, each a little rarer than the one before.
+ */
+static void
+byte_rarity(uint8_t rarity[256])
+{
+	static const char common[] =
+	" etaoinsr01:-./2ldhcu345pmgf6789ybwv=\"_kATSxCPEI,DRMN()LOUGFBHj[]qzW"
+	"&%?+;VK'Y<>XZ{}$#@!*~^\\|`QJ";
+	size_t		i;
+
+	memset(rarity, 96 + 32, 256);
+	for (i = 0; i < sizeof(common) - 1; i++)
+		rarity[(uint8_t) common[i]] = (uint8_t) (32 + i);
+}
+
+/* The widest stride that the shortest keys allow, or 0. */
+static uint32_t
+choose_stride(const uint32_t short_keys[AC_SHORT_KEYS])
+{
+	uint32_t	stride;
+
+	for (stride = 4; stride > 0; stride /= 2)
+	{
+		uint32_t	too_short = 0;
+		uint32_t	length;
+
+		for (length = 0; length < stride + 2; length++)
+			too_short += short_keys[length];
+		if (too_short == 0 && short_keys[stride + 2] <= SHORT_MAX)
+			return stride;
+	}
+	return 0;
+}
+
+AcStatus
+acore_filter_begin(const uint32_t short_keys[AC_SHORT_KEYS],
+				   const AcHost *host, AcFilterBuilder **builder)
+{
+	uint32_t	stride = choose_stride(short_keys);
+	AcFilterBuilder *b;
+
+	*builder = NULL;
+	if (stride == 0)
+		return AC_OK;
+	b = host->allocate(host->context, sizeof(*b));
+	if (b == NULL)
+		return AC_E_MEMORY;
+	memset(b, 0, sizeof(*b));
+	b->host = host;
+	b->stride = stride;
+	byte_rarity(b->rarity);
+	*builder = b;
+	return AC_OK;
+}
+
+static AcStatus
+reserve_windows(AcFilterBuilder *b, uint32_t more)
+{
+	uint32_t	capacity = b->capacity == 0 ? 64 : b->capacity;
+	Window	   *windows;
+
+	if (b->count + more > WITNESS_MAX)
+		return AC_E_TOO_LARGE;
+	while (capacity < b->count + more)
+		capacity *= 2;
+	if (capacity == b->capacity)
+		return AC_OK;
+	windows = b->host->allocate(b->host->context, capacity * sizeof(Window));
+	if (windows == NULL)
+		return AC_E_MEMORY;
+	if (b->capacity > 0)
+	{
+		memcpy(windows, b->windows, b->count * sizeof(Window));
+		b->host->release(b->host->context, b->windows,
+						 b->capacity * sizeof(Window));
+	}
+	b->windows = windows;
+	b->capacity = capacity;
+	return AC_OK;
+}
+
+/* How rare the rarest choice of "stride" windows from an offset on is: as
+ * rare as the commonest of them. */
+static uint32_t
+offset_rarity(const AcFilterBuilder *b, const uint8_t *key, uint32_t offset)
+{
+	uint32_t	least = UINT32_MAX;
+	uint32_t	i;
+
+	for (i = offset; i < offset + b->stride; i++)
+	{
+		uint32_t	rarity = b->rarity[key[i]] + b->rarity[key[i + 1]] +
+			b->rarity[key[i + 2]] + b->rarity[key[i + 3]];
+
+		if (rarity < least)
+			least = rarity;
+	}
+	return least;
+}
+
+/* The window of a key at an offset; -1 is the byte in front of it. */
+static Witness
+key_witness(const uint8_t *key, uint32_t length, int32_t offset)
+{
+	uint8_t		bytes[16] = {0};
+	uint8_t		mask[16] = {0};
+	int32_t		i;
+
+	for (i = 0; i < 16; i++)
+	{
+		int32_t		at = offset + i - 8;
+
+		if (at < 0 || (uint32_t) at >= length)
+			continue;
+		bytes[i] = key[at];
+		mask[i] = 0xff;
+	}
+	return (Witness) {ac_load64(bytes), ac_load64(mask),
+		ac_load64(bytes + 8), ac_load64(mask + 8)};
+}
+
+/* The window that a short key lacks, with each byte that can complete it. */
+static void
+add_short_window(AcFilterBuilder *b, const uint8_t *key, uint32_t length)
+{
+	bool		in_front = b->stride > 1;
+	uint8_t		window[WINDOW];
+	int			byte;
+
+	memcpy(window + in_front, key, WINDOW - 1);
+	for (byte = 0; byte < 256; byte++)
+	{
+		window[in_front ? 0 : WINDOW - 1] = (uint8_t) byte;
+		b->windows[b->count++] = (Window) {hash_window(ac_load32(window)),
+			key_witness(key, length, in_front ? -1 : 0)};
+	}
+}
+
+AcStatus
+acore_filter_add(AcFilterBuilder *b, const uint8_t *key, uint32_t length)
+{
+	bool		is_short = length == WINDOW + b->stride - 2;
+	uint32_t	windows = is_short ? b->stride - 1 : b->stride;
+	uint32_t	best = 0;
+	uint32_t	best_rarity = 0;
+	uint32_t	offset;
+	AcStatus	status;
+
+	status = reserve_windows(b, is_short ? b->stride - 1 + 256 : b->stride);
+	if (status != AC_OK)
+		return status;
+	b->has_short |= is_short;
+	if (is_short)
+		add_short_window(b, key, length);
+	else
+		for (offset = 0; offset + b->stride + WINDOW - 1 <= length &&
+			 offset + b->stride - 1 <= LOOK_BACK_MAX; offset++)
+		{
+			uint32_t	rarity = offset_rarity(b, key, offset);
+
+			if (rarity > best_rarity)
+			{
+				best_rarity = rarity;
+				best = offset;
+			}
+		}
+	for (offset = best; offset < best + windows; offset++)
+		b->windows[b->count++] = (Window) {
+			hash_window(ac_load32(key + offset)),
+			key_witness(key, length, (int32_t) offset)};
+	if (windows > 0 && best + windows - 1 > b->look_back)
+		b->look_back = best + windows - 1;
+	return AC_OK;
+}
+
+/* Bitmap and buckets; a counting sort puts the witnesses into these. */
+static void
+fill_filter(const AcFilterBuilder *b, AcFilter *f)
+{
+	uint32_t	shift = 32 - f->bucket_bits;
+	uint32_t	i;
+
+	for (i = 0; i < b->count; i++)
+	{
+		uint32_t	bit = b->windows[i].hash >> (32 - f->bitmap_bits);
+
+		f->bitmap[bit / 32] |= UINT32_C(1) << (bit % 32);
+		f->bucket_begin[(b->windows[i].hash >> shift) + 2]++;
+	}
+	for (i = 2; i < (UINT32_C(1) << f->bucket_bits) + 2; i++)
+		f->bucket_begin[i] += f->bucket_begin[i - 1];
+	for (i = 0; i < b->count; i++)
+		f->witnesses[f->bucket_begin[(b->windows[i].hash >> shift) + 1]++] =
+			b->windows[i].witness;
+}
+
+static size_t
+bitmap_bytes(const AcFilter *f)
+{
+	return ((size_t) 1 << f->bitmap_bits) / 8;
+}
+
+static size_t
+bucket_bytes(const AcFilter *f)
+{
+	return (((size_t) 1 << f->bucket_bits) + 2) * sizeof(uint32_t);
+}
+
+AcStatus
+acore_filter_finish(AcFilterBuilder *b, AcFilter **filter)
+{
+	const AcHost *host = b->host;
+	AcFilter   *f = host->allocate(host->context, sizeof(*f));
+
+	*filter = NULL;
+	if (f != NULL)
+	{
+		memset(f, 0, sizeof(*f));
+		f->stride = b->stride;
+		f->look_back = b->look_back;
+		f->least = b->has_short && b->stride == 1 ? WINDOW - 1 : WINDOW;
+		f->witness_count = b->count;
+		f->avx2 = acore_cpu_has_avx2();
+		f->bitmap_bits = ac_bit_width((uint64_t) b->count * BITS_PER_WINDOW);
+		if (f->bitmap_bits < BITMAP_BITS_MIN)
+			f->bitmap_bits = BITMAP_BITS_MIN;
+		if (f->bitmap_bits > BITMAP_BITS_MAX)
+			f->bitmap_bits = BITMAP_BITS_MAX;
+		f->bucket_bits = ac_bit_width(b->count) + 1;
+		f->bitmap = host->allocate(host->context, bitmap_bytes(f));
+		f->bucket_begin = host->allocate(host->context, bucket_bytes(f));
+		f->witnesses = host->allocate(host->context,
+									  b->count * sizeof(Witness));
+	}
+	if (f == NULL || f->bitmap == NULL || f->bucket_begin == NULL ||
+		f->witnesses == NULL)
+	{
+		if (f != NULL)
+			acore_filter_free(f, host);
+		acore_filter_abandon(b);
+		return AC_E_MEMORY;
+	}
+	memset(f->bitmap, 0, bitmap_bytes(f));
+	memset(f->bucket_begin, 0, bucket_bytes(f));
+	fill_filter(b, f);
+	acore_filter_abandon(b);
+	*filter = f;
+	return AC_OK;
+}
+
+void
+acore_filter_abandon(AcFilterBuilder *b)
+{
+	const AcHost *host = b->host;
+
+	if (b->capacity > 0)
+		host->release(host->context, b->windows,
+					  b->capacity * sizeof(Window));
+	host->release(host->context, b, sizeof(*b));
+}
+
+void
+acore_filter_free(AcFilter *f, const AcHost *host)
+{
+	if (f->bitmap != NULL)
+		host->release(host->context, f->bitmap, bitmap_bytes(f));
+	if (f->bucket_begin != NULL)
+		host->release(host->context, f->bucket_begin, bucket_bytes(f));
+	if (f->witnesses != NULL)
+		host->release(host->context, f->witnesses,
+					  f->witness_count * sizeof(Witness));
+	host->release(host->context, f, sizeof(*f));
+}
