@@ -51,7 +51,7 @@ SELECT n, ac_replace('{ab}'::acautomaton, repeat('abc', n), 'XYZ') = repeat('XYZ
 	ac_replace_each('{ab,c}'::acautomaton, repeat('abc', n), '{1,""}') = repeat('1', n) AS each,
 	ac_mask('{ab}'::acautomaton, repeat('abc', n)) = repeat('**c', n) AS mask,
 	ac_highlight('{ab}'::acautomaton, repeat('abc', n), '<', '>', true) = repeat('<ab>c', n) AS highlight
-FROM unnest(ARRAY[1, 255, 256, 257, 1000, 100000]) AS n;
+FROM unnest(ARRAY[1, 15, 16, 17, 1000, 65535, 65536, 65537, 100000]) AS n;
 SELECT ac_mask(ac_build(ARRAY['b', repeat('ab', 500) || 'c']), repeat('ab', 1000) || b) = m AS mask,
 	ac_highlight(ac_build(ARRAY['b', repeat('ab', 500) || 'c']), repeat('ab', 1000) || b, '<', '>') = h AS highlight
 FROM (VALUES ('c', repeat('a*', 500) || repeat('*', 1001), repeat('a<b>', 500) || '<' || repeat('ab', 500) || 'c>'),

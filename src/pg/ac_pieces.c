@@ -3,9 +3,10 @@
  *		Disjoint pieces out of matches, twice over.
  *
  * A replacing function looks at the pieces twice: to count the bytes of its
- * result, then to write it.  The first walk keeps up to AC_KEPT_PIECES of them,
- * enough for nearly every body; only where there are more the second walk
- * scans the body again.  So memory does not grow with the matches.
+ * result, then to write it.  The first walk keeps up to MAX_KEPT of them, more
+ * than a megabyte of text has as a rule, in room that serves row after row; so
+ * the body is scanned once.  Only where there are more the second walk scans it
+ * again, lest memory grows with the matches without a limit.
  *
  * Merging.  All matches come by their end, but a later one may start earlier:
  *
@@ -32,6 +33,9 @@
  * KELVIN SIGN. */
 #define FOLDED_REACH	3
 
+/* How many pieces are kept for the second walk: 1.3 MB. */
+#define MAX_KEPT		65536
+
 AcPieceRoom *
 ac_pieces_room(FunctionCallInfo fcinfo)
 {
@@ -40,15 +44,24 @@ ac_pieces_room(FunctionCallInfo fcinfo)
 	if (call->extra == NULL)
 	{
 		AcPieceRoom *room = (AcPieceRoom *)
-		MemoryContextAlloc(call->context, sizeof(AcPieceRoom));
+		MemoryContextAllocZero(call->context, sizeof(AcPieceRoom));
 
 		room->context = call->context;
-		room->pending = NULL;
-		room->capacity = 0;
-		room->extra = NULL;
 		call->extra = room;
 	}
 	return (AcPieceRoom *) call->extra;
+}
+
+static void
+array_grow(AcPieceRoom *room, AcPieceArray *array)
+{
+	size_t		capacity = Max(16, array->capacity * 2);
+	Size		size = capacity * sizeof(AcPiece);
+
+	array->data = (AcPiece *)
+		(array->data == NULL ? MemoryContextAlloc(room->context, size) :
+		 repalloc_huge(array->data, size));
+	array->capacity = capacity;
 }
 
 static void
@@ -89,31 +102,19 @@ ac_pieces_start(AcPieces *pieces, FunctionCallInfo fcinfo, AcKind kind)
 static void
 pending_reserve(AcPieces *pieces)
 {
-	AcPieceRoom *room = pieces->room;
-	size_t		pending = pieces->last - pieces->first;
+	AcPieceArray *pending = &pieces->room->pending;
 
-	if (pieces->last < room->capacity)
+	if (pieces->last < pending->capacity)
 		return;
-	if (room->pending == NULL)
+	if (pieces->first > pending->capacity / 2)
 	{
-		room->pending = (AcPiece *) MemoryContextAlloc(room->context,
-													   16 * sizeof(AcPiece));
-		room->capacity = 16;
-	}
-	else if (pieces->first > room->capacity / 2)
-	{
-		memmove(room->pending, room->pending + pieces->first,
-				pending * sizeof(AcPiece));
+		pieces->last -= pieces->first;
+		memmove(pending->data, pending->data + pieces->first,
+				pieces->last * sizeof(AcPiece));
 		pieces->first = 0;
-		pieces->last = pending;
 	}
 	else
-	{
-		room->pending = (AcPiece *)
-			repalloc_huge(room->pending,
-						  room->capacity * 2 * sizeof(AcPiece));
-		room->capacity *= 2;
-	}
+		array_grow(pieces->room, pending);
 }
 
 /* Adds a match behind the pending pieces, merged with those it overlaps. */
@@ -123,14 +124,14 @@ pending_add(AcPieces *pieces, const AcMatch *match)
 	AcPiece    *piece;
 	AcPiece		merged;
 
-	merged.start = match->start;
-	merged.end = match->end;
-	merged.char_start = match->char_start;
-	merged.char_end = match->char_start + match->char_len;
+	merged.start = (uint32) match->start;
+	merged.end = (uint32) match->end;
+	merged.char_start = (uint32) match->char_start;
+	merged.char_end = (uint32) (match->char_start + match->char_len);
 	merged.key = match->key;
 	while (pieces->last > pieces->first)
 	{
-		piece = &pieces->room->pending[pieces->last - 1];
+		piece = &pieces->room->pending.data[pieces->last - 1];
 		if (piece->end <= merged.start)
 			break;
 		if (piece->start < merged.start)
@@ -141,7 +142,7 @@ pending_add(AcPieces *pieces, const AcMatch *match)
 		pieces->last--;
 	}
 	pending_reserve(pieces);
-	pieces->room->pending[pieces->last++] = merged;
+	pieces->room->pending.data[pieces->last++] = merged;
 	pieces->settled = match->end - Min(match->end, pieces->reach);
 }
 
@@ -155,7 +156,7 @@ next_merged(AcPieces *pieces, AcPiece *piece)
 	{
 		if (pieces->first < pieces->last)
 		{
-			*piece = pieces->room->pending[pieces->first];
+			*piece = pieces->room->pending.data[pieces->first];
 			if (pieces->exhausted || piece->end <= pieces->settled)
 			{
 				pieces->first++;
@@ -178,33 +179,44 @@ next_match(AcPieces *pieces, AcPiece *piece)
 
 	if (!ac_scan_next(&pieces->scan, &match))
 		return false;
-	piece->start = match.start;
-	piece->end = match.end;
+	piece->start = (uint32) match.start;
+	piece->end = (uint32) match.end;
 	piece->key = match.key;
 	return true;
 }
 
 /* ---------- walking ---------- */
 
+/* Counts a piece of the first walk, and keeps it. */
+static inline void
+keep(AcPieces *pieces, const AcPiece *piece)
+{
+	AcPieceArray *kept = &pieces->room->kept;
+
+	if (pieces->count < MAX_KEPT)
+	{
+		if (pieces->count == kept->capacity)
+			array_grow(pieces->room, kept);
+		kept->data[pieces->count] = *piece;
+	}
+	pieces->count++;
+}
+
 bool
 ac_pieces_next(AcPieces *pieces, AcPiece *piece)
 {
-	if (pieces->again && pieces->count <= AC_KEPT_PIECES)
+	if (pieces->again && pieces->count <= MAX_KEPT)
 	{
 		if (pieces->next_kept == pieces->count)
 			return false;
-		*piece = pieces->room->kept[pieces->next_kept++];
+		*piece = pieces->room->kept.data[pieces->next_kept++];
 		return true;
 	}
 	if (!(pieces->kind == AC_ALL ? next_merged(pieces, piece) :
 		  next_match(pieces, piece)))
 		return false;
 	if (!pieces->again)
-	{
-		if (pieces->count < AC_KEPT_PIECES)
-			pieces->room->kept[pieces->count] = *piece;
-		pieces->count++;
-	}
+		keep(pieces, piece);
 	return true;
 }
 
@@ -224,7 +236,7 @@ ac_pieces_again(AcPieces *pieces)
 		body->from = 0;
 		body->to = body->size;
 	}
-	if (pieces->count > AC_KEPT_PIECES)
+	if (pieces->count > MAX_KEPT)
 	{
 		acore_scan_start(pieces->scan.scanner);
 		acore_scan_feed(pieces->scan.scanner, body->window, body->size, true);

@@ -14,23 +14,26 @@
 
 typedef struct AcPiece
 {
-	size_t		start;			/* bytes [start, end) of the body */
-	size_t		end;
-	size_t		char_start;		/* the same in characters, if merged */
-	size_t		char_end;
+	uint32		start;			/* bytes [start, end) of the body */
+	uint32		end;
+	uint32		char_start;		/* the same in characters, if merged */
+	uint32		char_end;
 	uint32		key;			/* of the match, if not merged */
 } AcPiece;
 
-/* How many pieces of a body are kept for the second look at them. */
-#define AC_KEPT_PIECES	256
+/* An array of pieces that grows. */
+typedef struct AcPieceArray
+{
+	AcPiece    *data;
+	size_t		capacity;
+} AcPieceArray;
 
 /* What a call site keeps (AcCall.extra): room that is used again. */
 typedef struct AcPieceRoom
 {
 	MemoryContext context;
-	AcPiece		kept[AC_KEPT_PIECES];
-	AcPiece    *pending;		/* pieces that may still grow */
-	size_t		capacity;
+	AcPieceArray kept;			/* pieces for the second walk */
+	AcPieceArray pending;		/* pieces that may still grow */
 	void	   *extra;			/* whatever else the function keeps */
 } AcPieceRoom;
 
