@@ -4,7 +4,9 @@
  *
  * All four walk the pieces of the body (ac_pieces.c) twice, counting and then
  * writing, so the result is allocated once and has its final size.  A body
- * without a piece is returned as it arrived, even as a TOAST pointer.
+ * without a piece is returned as it arrived, even as a TOAST pointer.  The
+ * walks are rewrite(); the functions differ in what stands for a piece, which
+ * is a Writer.
  *
  *		ac_replace('{he,she}', 'she said', 'they')
  *			pieces	[0,3)		kind leftmost-longest
@@ -54,6 +56,121 @@ put(char *out, const void *data, size_t size)
 	return out + size;
 }
 
+/* ---------- HTML ---------- */
+
+/* What stands for a byte in HTML; NULL: the byte itself.  In none of the
+ * server's encodings are these bytes part of a longer character. */
+static inline const char *
+html_entity(uint8 byte)
+{
+	switch (byte)
+	{
+		case '&':
+			return "&amp;";
+		case '<':
+			return "&lt;";
+		case '>':
+			return "&gt;";
+		case '"':
+			return "&quot;";
+		case '\'':
+			return "&#39;";
+		default:
+			return NULL;
+	}
+}
+
+/* How many bytes escaping adds. */
+static size_t
+html_growth(const uint8 *data, size_t size)
+{
+	size_t		growth = 0;
+	size_t		i;
+
+	for (i = 0; i < size; i++)
+	{
+		const char *entity = html_entity(data[i]);
+
+		if (entity != NULL)
+			growth += strlen(entity) - 1;
+	}
+	return growth;
+}
+
+static char *
+put_body(char *out, const uint8 *data, size_t size, bool escape)
+{
+	size_t		i;
+
+	if (!escape)
+		return put(out, data, size);
+	for (i = 0; i < size; i++)
+	{
+		const char *entity = html_entity(data[i]);
+
+		if (entity != NULL)
+			out = put(out, entity, strlen(entity));
+		else
+			*out++ = (char) data[i];
+	}
+	return out;
+}
+
+/* ---------- the two walks ---------- */
+
+/*
+ * What stands for a piece.  The first member of a struct that holds what a
+ * function knows besides.
+ */
+typedef struct Writer
+{
+	/* how many bytes it has, and how they are written */
+	uint64		(*size) (const struct Writer *writer, const AcPiece *piece);
+	char	   *(*write) (const struct Writer *writer, char *out,
+						  const AcPiece *piece, const uint8 *body);
+	bool		escape;			/* the body is turned into HTML */
+} Writer;
+
+/*
+ * The body with its pieces rewritten, or the body itself where nothing would
+ * change.  "pieces" has been started.
+ */
+static Datum
+rewrite(AcPieces *pieces, const Writer *writer)
+{
+	size_t		body_size = pieces->scan.body.size;
+	uint64		size = body_size;
+	size_t		done = 0;
+	AcPiece		piece;
+	const uint8 *body = NULL;
+	text	   *result;
+	char	   *out;
+
+	while (ac_pieces_next(pieces, &piece))
+		size += writer->size(writer, &piece) - (piece.end - piece.start);
+	if (pieces->count > 0 || writer->escape)
+		body = ac_pieces_again(pieces);
+	if (writer->escape)
+		size += html_growth(body, body_size);
+	if (pieces->count == 0 && size == body_size)
+	{
+		ac_pieces_end(pieces);
+		return pieces->datum;
+	}
+	result = new_text(size);
+	out = VARDATA(result);
+	while (ac_pieces_next(pieces, &piece))
+	{
+		out = put_body(out, body + done, piece.start - done, writer->escape);
+		out = writer->write(writer, out, &piece, body);
+		done = piece.end;
+	}
+	out = put_body(out, body + done, body_size - done, writer->escape);
+	Assert(out == VARDATA(result) + size);
+	ac_pieces_end(pieces);
+	return PointerGetDatum(result);
+}
+
 static AcKind
 leftmost_kind_arg(FunctionCallInfo fcinfo, int argno)
 {
@@ -69,40 +186,43 @@ leftmost_kind_arg(FunctionCallInfo fcinfo, int argno)
 
 /* ---------- ac_replace ---------- */
 
+/* One text, whatever the piece. */
+typedef struct OneText
+{
+	Writer		writer;
+	const char *data;
+	size_t		size;
+} OneText;
+
+static uint64
+one_text_size(const Writer *writer, const AcPiece *piece)
+{
+	(void) piece;
+	return ((const OneText *) writer)->size;
+}
+
+static char *
+one_text_write(const Writer *writer, char *out, const AcPiece *piece,
+			   const uint8 *body)
+{
+	const OneText *by = (const OneText *) writer;
+
+	(void) piece;
+	(void) body;
+	return put(out, by->data, by->size);
+}
+
 Datum
 ac_replace(PG_FUNCTION_ARGS)
 {
-	text	   *by = PG_GETARG_TEXT_PP(2);
-	size_t		by_size = VARSIZE_ANY_EXHDR(by);
+	text	   *replacement = PG_GETARG_TEXT_PP(2);
+	OneText		by = {.writer = {one_text_size, one_text_write, false}};
 	AcPieces	pieces;
-	AcPiece		piece;
-	uint64		size;
-	size_t		done = 0;
-	const uint8 *body;
-	text	   *result;
-	char	   *out;
 
+	by.data = VARDATA_ANY(replacement);
+	by.size = VARSIZE_ANY_EXHDR(replacement);
 	ac_pieces_start(&pieces, fcinfo, leftmost_kind_arg(fcinfo, 3));
-	size = pieces.scan.body.size;
-	while (ac_pieces_next(&pieces, &piece))
-		size = size - (piece.end - piece.start) + by_size;
-	if (pieces.count == 0)
-	{
-		ac_pieces_end(&pieces);
-		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
-	}
-	result = new_text(size);
-	out = VARDATA(result);
-	body = ac_pieces_again(&pieces);
-	while (ac_pieces_next(&pieces, &piece))
-	{
-		out = put(out, body + done, piece.start - done);
-		out = put(out, VARDATA_ANY(by), by_size);
-		done = piece.end;
-	}
-	put(out, body + done, pieces.scan.body.size - done);
-	ac_pieces_end(&pieces);
-	PG_RETURN_TEXT_P(result);
+	return rewrite(&pieces, &by.writer);
 }
 
 /* ---------- ac_replace_each ---------- */
@@ -219,169 +339,136 @@ replacements_get(FunctionCallInfo fcinfo, int argno)
 	return replacements;
 }
 
+/* The text for the pattern that won. */
+typedef struct EachText
+{
+	Writer		writer;
+	const AcAutomaton *automaton;
+	const AcSpan *spans;		/* one an entry */
+} EachText;
+
+static uint64
+each_text_size(const Writer *writer, const AcPiece *piece)
+{
+	const EachText *by = (const EachText *) writer;
+
+	return by->spans[acore_key_first(by->automaton, piece->key)].size;
+}
+
+static char *
+each_text_write(const Writer *writer, char *out, const AcPiece *piece,
+				const uint8 *body)
+{
+	const EachText *by = (const EachText *) writer;
+	const AcSpan *span = &by->spans[acore_key_first(by->automaton, piece->key)];
+
+	(void) body;
+	return put(out, span->data, span->size);
+}
+
 Datum
 ac_replace_each(PG_FUNCTION_ARGS)
 {
 	AcKind		kind = leftmost_kind_arg(fcinfo, 3);
-	const Replacements *by = replacements_get(fcinfo, 2);
-	const AcAutomaton *automaton;
-	const AcSpan *span;
+	const Replacements *replacements = replacements_get(fcinfo, 2);
+	EachText	by = {.writer = {each_text_size, each_text_write, false}};
 	AcPieces	pieces;
-	AcPiece		piece;
-	uint64		size;
-	size_t		done = 0;
-	const uint8 *body;
-	text	   *result;
-	char	   *out;
 
 	ac_pieces_start(&pieces, fcinfo, kind);
-	automaton = &pieces.entry->automaton;
-	if (by->count != automaton->info.patterns)
+	by.automaton = &pieces.entry->automaton;
+	by.spans = replacements->spans;
+	if (replacements->count != by.automaton->info.patterns)
 		ereport(ERROR,
 				(errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
 				 errmsg("number of replacements does not match number of patterns"),
 				 errdetail("There are %u replacements for %u patterns.",
-						   by->count, automaton->info.patterns)));
-	size = pieces.scan.body.size;
-	while (ac_pieces_next(&pieces, &piece))
-		size = size - (piece.end - piece.start) +
-			by->spans[acore_key_first(automaton, piece.key)].size;
-	if (pieces.count == 0)
-	{
-		ac_pieces_end(&pieces);
-		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
-	}
-	result = new_text(size);
-	out = VARDATA(result);
-	body = ac_pieces_again(&pieces);
-	while (ac_pieces_next(&pieces, &piece))
-	{
-		span = &by->spans[acore_key_first(automaton, piece.key)];
-		out = put(out, body + done, piece.start - done);
-		out = put(out, span->data, span->size);
-		done = piece.end;
-	}
-	put(out, body + done, pieces.scan.body.size - done);
-	ac_pieces_end(&pieces);
-	PG_RETURN_TEXT_P(result);
+						   replacements->count,
+						   by.automaton->info.patterns)));
+	return rewrite(&pieces, &by.writer);
 }
 
 /* ---------- ac_mask ---------- */
 
-static char *
-put_mask(char *out, const char *mask, size_t mask_size, size_t chars)
+/* A character for each of the piece's. */
+typedef struct Mask
 {
-	if (mask_size == 1)
+	Writer		writer;
+	const char *data;
+	size_t		size;
+} Mask;
+
+static uint64
+mask_size(const Writer *writer, const AcPiece *piece)
+{
+	return (piece->char_end - piece->char_start) *
+		(uint64) ((const Mask *) writer)->size;
+}
+
+static char *
+mask_write(const Writer *writer, char *out, const AcPiece *piece,
+		   const uint8 *body)
+{
+	const Mask *mask = (const Mask *) writer;
+	uint32		chars = piece->char_end - piece->char_start;
+
+	(void) body;
+	if (mask->size == 1)
 	{
-		memset(out, *mask, chars);
+		memset(out, *mask->data, chars);
 		return out + chars;
 	}
 	while (chars-- > 0)
-		out = put(out, mask, mask_size);
+		out = put(out, mask->data, mask->size);
 	return out;
 }
 
 Datum
 ac_mask(PG_FUNCTION_ARGS)
 {
-	text	   *mask = PG_GETARG_TEXT_PP(2);
-	size_t		mask_size = VARSIZE_ANY_EXHDR(mask);
+	text	   *character = PG_GETARG_TEXT_PP(2);
+	Mask		mask = {.writer = {mask_size, mask_write, false}};
 	AcPieces	pieces;
-	AcPiece		piece;
-	uint64		size;
-	size_t		done = 0;
-	const uint8 *body;
-	text	   *result;
-	char	   *out;
 
-	if (mask_size > MAX_MULTIBYTE_CHAR_LEN ||
-		pg_mbstrlen_with_len(VARDATA_ANY(mask), (int) mask_size) != 1)
+	mask.data = VARDATA_ANY(character);
+	mask.size = VARSIZE_ANY_EXHDR(character);
+	if (mask.size > MAX_MULTIBYTE_CHAR_LEN ||
+		pg_mbstrlen_with_len(mask.data, (int) mask.size) != 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("mask must be a single character")));
 	ac_pieces_start(&pieces, fcinfo, AC_ALL);
-	size = pieces.scan.body.size;
-	while (ac_pieces_next(&pieces, &piece))
-		size = size - (piece.end - piece.start) +
-			(piece.char_end - piece.char_start) * mask_size;
-	if (pieces.count == 0)
-	{
-		ac_pieces_end(&pieces);
-		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
-	}
-	result = new_text(size);
-	out = VARDATA(result);
-	body = ac_pieces_again(&pieces);
-	while (ac_pieces_next(&pieces, &piece))
-	{
-		out = put(out, body + done, piece.start - done);
-		out = put_mask(out, VARDATA_ANY(mask), mask_size,
-					   piece.char_end - piece.char_start);
-		done = piece.end;
-	}
-	put(out, body + done, pieces.scan.body.size - done);
-	ac_pieces_end(&pieces);
-	PG_RETURN_TEXT_P(result);
+	return rewrite(&pieces, &mask.writer);
 }
 
 /* ---------- ac_highlight ---------- */
 
-/* What stands for a byte in HTML; NULL: the byte itself.  In none of the
- * server's encodings are these bytes part of a longer character. */
-static inline const char *
-html_entity(uint8 byte)
+/* The piece between two marks. */
+typedef struct Marks
 {
-	switch (byte)
-	{
-		case '&':
-			return "&amp;";
-		case '<':
-			return "&lt;";
-		case '>':
-			return "&gt;";
-		case '"':
-			return "&quot;";
-		case '\'':
-			return "&#39;";
-		default:
-			return NULL;
-	}
-}
+	Writer		writer;
+	AcSpan		start;
+	AcSpan		stop;
+} Marks;
 
-/* How many bytes escaping adds. */
-static size_t
-html_growth(const uint8 *data, size_t size)
+static uint64
+marks_size(const Writer *writer, const AcPiece *piece)
 {
-	size_t		growth = 0;
-	size_t		i;
+	const Marks *marks = (const Marks *) writer;
 
-	for (i = 0; i < size; i++)
-	{
-		const char *entity = html_entity(data[i]);
-
-		if (entity != NULL)
-			growth += strlen(entity) - 1;
-	}
-	return growth;
+	return (uint64) marks->start.size + marks->stop.size +
+		(piece->end - piece->start);
 }
 
 static char *
-put_html(char *out, const uint8 *data, size_t size, bool escape)
+marks_write(const Writer *writer, char *out, const AcPiece *piece,
+			const uint8 *body)
 {
-	size_t		i;
+	const Marks *marks = (const Marks *) writer;
 
-	if (!escape)
-		return put(out, data, size);
-	for (i = 0; i < size; i++)
-	{
-		const char *entity = html_entity(data[i]);
-
-		if (entity != NULL)
-			out = put(out, entity, strlen(entity));
-		else
-			*out++ = (char) data[i];
-	}
-	return out;
+	out = put(out, marks->start.data, marks->start.size);
+	out = put_body(out, body + piece->start, piece->end - piece->start,
+				   writer->escape);
+	return put(out, marks->stop.data, marks->stop.size);
 }
 
 Datum
@@ -389,41 +476,13 @@ ac_highlight(PG_FUNCTION_ARGS)
 {
 	text	   *start = PG_GETARG_TEXT_PP(2);
 	text	   *stop = PG_GETARG_TEXT_PP(3);
-	bool		escape = PG_GETARG_BOOL(4);
+	Marks		marks = {.writer = {marks_size, marks_write, PG_GETARG_BOOL(4)}};
 	AcPieces	pieces;
-	AcPiece		piece;
-	uint64		growth;
-	size_t		size;
-	size_t		done = 0;
-	const uint8 *body;
-	text	   *result;
-	char	   *out;
 
+	marks.start.data = VARDATA_ANY(start);
+	marks.start.size = VARSIZE_ANY_EXHDR(start);
+	marks.stop.data = VARDATA_ANY(stop);
+	marks.stop.size = VARSIZE_ANY_EXHDR(stop);
 	ac_pieces_start(&pieces, fcinfo, AC_ALL);
-	size = pieces.scan.body.size;
-	while (ac_pieces_next(&pieces, &piece))
-		;
-	body = pieces.count > 0 || escape ? ac_pieces_again(&pieces) : NULL;
-	growth = (uint64) pieces.count *
-		(VARSIZE_ANY_EXHDR(start) + VARSIZE_ANY_EXHDR(stop)) +
-		(escape ? html_growth(body, size) : 0);
-	if (pieces.count == 0 && growth == 0)
-	{
-		ac_pieces_end(&pieces);
-		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
-	}
-	result = new_text(size + growth);
-	out = VARDATA(result);
-	while (ac_pieces_next(&pieces, &piece))
-	{
-		out = put_html(out, body + done, piece.start - done, escape);
-		out = put(out, VARDATA_ANY(start), VARSIZE_ANY_EXHDR(start));
-		out = put_html(out, body + piece.start, piece.end - piece.start,
-					   escape);
-		out = put(out, VARDATA_ANY(stop), VARSIZE_ANY_EXHDR(stop));
-		done = piece.end;
-	}
-	put_html(out, body + done, size - done, escape);
-	ac_pieces_end(&pieces);
-	PG_RETURN_TEXT_P(result);
+	return rewrite(&pieces, &marks.writer);
 }
