@@ -24,7 +24,15 @@ INSERT INTO parallel_queries VALUES
 	('ac_replace', 'SELECT sum(length(ac_replace(automaton, body, '''')))::text FROM parallel_bodies, parallel_rules'),
 	('ac_replace_each', 'SELECT sum(length(ac_replace_each(automaton, body, ''{"",yy}'')))::text FROM parallel_bodies, parallel_rules WHERE name = ''small'''),
 	('ac_mask', 'SELECT sum(length(replace(ac_mask(automaton, body), ''*'', '''')))::text FROM parallel_bodies, parallel_rules'),
-	('ac_highlight', 'SELECT sum(length(ac_highlight(automaton, body)))::text FROM parallel_bodies, parallel_rules');
+	('ac_highlight', 'SELECT sum(length(ac_highlight(automaton, body)))::text FROM parallel_bodies, parallel_rules'),
+	('ac_build', 'SELECT sum(length(ac_build(ARRAY[left(body, 50)], ARRAY[n], n % 2 = 0, n % 3 = 0)::text))::text FROM parallel_bodies'),
+	('ac_build_bytea', 'SELECT sum(length(ac_build_bytea(ARRAY[convert_to(left(body, 50), ''UTF8'')])::text))::text FROM parallel_bodies'),
+	('ac_agg', 'SELECT sum((ac_info(rules)).states)::text FROM (SELECT ac_agg(left(body, 50), n ORDER BY n) AS rules FROM parallel_bodies GROUP BY n % 10) AS r'),
+	('set operations', 'SELECT sum((ac_info(ac_union(ac_remove(ac_add(''{foo,bar}'', ARRAY[left(body, 50)]), ''{bar}''), ac_remove_ids(ac_build(ARRAY[''x'', left(body, 9)]), ''{1}'')))).pattern_bytes)::text FROM parallel_bodies'),
+	('casts', 'SELECT sum(length((ARRAY[left(body, 50)]::acautomaton)::text[]::text)) || '' '' || sum(length(ac_build_bytea(ARRAY[convert_to(left(body, 9), ''UTF8'')])::bytea[]::text)) FROM parallel_bodies'),
+	('forms', 'SELECT sum(length(acautomaton_send((''{'' || n || ''}'')::acautomaton))) || '' '' || sum((acautomaton_hash(ac_build(ARRAY[n::text])) = acautomaton_hash((''{'' || n || ''}'')::acautomaton))::int) || '' '' || sum((ac_build(ARRAY[n::text]) = ''{77}'')::int) FROM parallel_bodies'),
+	('ac_patterns', 'SELECT count(*) || '' '' || sum(id) || '' '' || sum(length(pattern)) FROM parallel_bodies, ac_patterns(ARRAY[''x'', left(body, 50)]::acautomaton)'),
+	('ac_dot', 'SELECT sum(length(ac_dot(ARRAY[left(body, 9)]::acautomaton)))::text FROM parallel_bodies');
 
 -- the answer, and whether workers gave it
 CREATE FUNCTION parallel_run(query text, OUT answer text, OUT parallel boolean) LANGUAGE plpgsql AS $$
@@ -58,7 +66,9 @@ FROM parallel_queries AS q JOIN parallel_answers AS a USING (what), parallel_run
 WHERE what IN ('@~ constant', '@~ init plan', 'ac_replace_each') ORDER BY what;
 RESET ac.cache_size;
 -- what looks at this backend's cache stays in the leader
-SELECT (parallel_run('SELECT count(*)::text FROM parallel_bodies WHERE (SELECT hits FROM ac_cache_stats()) >= 0 AND body @~ ''{word11}''')).parallel IS NOT NULL AS runs;
+SELECT what, (parallel_run(query)).parallel
+FROM (VALUES ('ac_contains', 'SELECT count(*)::text FROM parallel_bodies WHERE ac_contains(''{a}'', body)'),
+		('ac_cache_stats', 'SELECT count(*)::text FROM parallel_bodies WHERE n < (ac_cache_stats()).limit_bytes')) AS q(what, query);
 
 DROP TABLE parallel_rules, parallel_bodies, parallel_queries, parallel_answers;
 DROP FUNCTION parallel_run;
