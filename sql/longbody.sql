@@ -82,5 +82,15 @@ SELECT n, long_blocks(format('SELECT ac_contains(''{needle}''::acautomaton, body
 	   BETWEEN n / 819200 AND n / 819200 * 1.2 + 300 AS rows
 FROM unnest(ARRAY[10, 5000000, 19999990]) AS n;
 
+-- nor does a scan hold what it has read: memory at a match that is 20 MB on
+-- (where the system tells)
+CREATE FUNCTION long_memory() RETURNS bigint LANGUAGE sql VOLATILE AS
+	$$ SELECT substring(pg_read_file('/proc/self/status', 0, 10000, true) FROM 'RssAnon:\s+(\d+)')::bigint $$;
+SELECT ac_contains('{needle}', 'x'::bytea), coalesce(long_memory(), 0) AS before \gset
+SELECT what, pos, coalesce(memory - :before, 0) < 5000 AS flat
+FROM (SELECT what, (match).pos, long_memory() AS memory
+	  FROM (SELECT what, ac_matches('{needle}'::acautomaton, body) AS match FROM long_bytes WHERE what LIKE 'early%' OFFSET 0) AS m) AS m
+ORDER BY pos;
+
 DROP TABLE long_bodies, long_rules, long_bytes;
-DROP FUNCTION long_blocks;
+DROP FUNCTION long_blocks, long_memory;
