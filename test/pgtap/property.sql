@@ -535,6 +535,17 @@ SELECT is_empty($$
 			  GROUP BY pattern ORDER BY min(ord))
 	LIMIT 3$$, 'ac_found');
 
+SELECT is_empty($$
+	SELECT pg_temp.about(t) FROM trial AS t
+	WHERE CASE what WHEN 'text'
+		THEN num_nulls(ac_contains(rules, body), ac_count(rules, body), ac_instr(rules, body),
+					   ac_ids(rules, body), ac_found(rules, body), ac_replace(rules, body, ''),
+					   ac_replace_each(rules, body, patterns), ac_mask(rules, body),
+					   ac_highlight(rules, body))
+		ELSE num_nulls(ac_contains(rules, bytes), ac_count(rules, bytes), ac_instr(rules, bytes),
+					   ac_ids(rules, bytes), ac_found(rules, bytes)) END > 0
+	LIMIT 3$$, 'no answer is NULL');
+
 -- ---- replacing ----
 
 -- the body with each of the winners' spans replaced; NULL: none
@@ -668,7 +679,7 @@ SELECT is_empty($$
 CREATE TEMP TABLE long (n int, body text, rules acautomaton);
 ALTER TABLE long ALTER body SET STORAGE external, ALTER rules SET STORAGE external;
 INSERT INTO long
-	SELECT n, left(repeat(long, 20000), 800000 + n),
+	SELECT n, left(repeat(long, 20000), 1100000 + n),
 		   ac_build(patterns, ignore_case => n % 2 = 1, whole_words => n / 2 % 2 = 1)
 	FROM (SELECT n, (array_agg(body ORDER BY random()))[1:30]::text AS long
 		  FROM (SELECT DISTINCT body FROM trial WHERE char_length(body) BETWEEN 5 AND 30) AS b,
@@ -677,6 +688,8 @@ INSERT INTO long
 				  FROM (SELECT DISTINCT unnest(patterns) COLLATE "C" AS p, n FROM trial
 						WHERE what = 'text' AND cardinality(patterns) < 10) AS p
 				  WHERE char_length(p) > 1 AND p.n % 8 = bodies.n) AS p ON true;
+
+SELECT cmp_ok(min(octet_length(body)), '>', 1024 * 1024, 'long bodies have more than 1 MB') FROM long;
 
 SELECT is_empty(format($$
 	SELECT n, got, want FROM long,
