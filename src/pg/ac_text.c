@@ -293,13 +293,13 @@ skip_space(const char *p)
 }
 
 static void
-error_malformed(const char *detail)
+error_malformed(const char *message, const char *detail, const char *hint)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-			 errmsg("malformed acautomaton literal"),
+			 errmsg_internal("%s", message),
 			 errdetail_internal("%s", detail),
-			 errhint(MALFORMED_HINT)));
+			 errhint("%s", hint)));
 }
 
 static void
@@ -309,6 +309,13 @@ error_option(const char *message, const char *option, size_t length)
 			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 			 errmsg(message, pnstrdup(option, Min(length, NAMEDATALEN))),
 			 errhint(OPTIONS_HINT)));
+}
+
+static void
+error_ids(void)
+{
+	error_malformed("malformed ids of acautomaton",
+					"The ids must be integers in braces.", OPTIONS_HINT);
 }
 
 /* Parses one id, moving *text behind it. */
@@ -326,7 +333,7 @@ parse_id(const char **text, uint32 subscript)
 	if (*p == '-' || *p == '+')
 		p++;
 	if (*p < '0' || *p > '9')
-		error_malformed("The ids must be integers in braces.");
+		error_ids();
 	for (; *p >= '0' && *p <= '9'; p++)
 		if (pg_mul_s64_overflow(id, 10, &id) ||
 			pg_sub_s64_overflow(id, *p - '0', &id))
@@ -364,7 +371,7 @@ parse_ids(const char *text, Bracket *bracket)
 		if (*p == '}')
 			return p + 1;
 		if (*p != ',')
-			error_malformed("The ids must be integers in braces.");
+			error_ids();
 		p = skip_space(p + 1);
 	}
 }
@@ -397,7 +404,9 @@ parse_option(const char *word, Bracket *bracket)
 			error_option("option \"%s\" of acautomaton is repeated", "ids", 3);
 		word = parse_ids(word + strlen("ids="), bracket);
 		if (*word != ']' && !is_space(*word))
-			error_malformed("The options must be separated by spaces.");
+			error_malformed("malformed options of acautomaton",
+							"The options must be separated by spaces.",
+							OPTIONS_HINT);
 		return word;
 	}
 	else
@@ -420,7 +429,9 @@ parse_bracket(const char *text, Bracket *bracket)
 	for (p = skip_space(p + 1); *p != ']'; p = skip_space(p))
 	{
 		if (*p == '\0')
-			error_malformed("The bracket of options is not closed.");
+			error_malformed("malformed acautomaton literal",
+							"The bracket of options is not closed.",
+							MALFORMED_HINT);
 		p = parse_option(p, bracket);
 	}
 	if (bracket->is_bytea && bracket->whole_words)
