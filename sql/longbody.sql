@@ -16,6 +16,8 @@ INSERT INTO long_bodies VALUES ('characters', repeat(U&'\65E5\672C\8A9E \00FC\+0
 	('shifted', '.' || repeat(U&'\65E5\672C\8A9E \00FC\+01F600 ', 60000)),
 	('words', repeat('foo ', 262143 / 4) || 'foo' || 'bar foo' || repeat(' ', 1000000) || 'foo'),
 	('one letter', repeat('a', 1100000)),
+	-- a match has three times the bytes of its pattern
+	('kelvin', repeat('.', 262144 - 290) || repeat(U&'\212A', 100) || repeat('.', 262144 * 2 - 10 - 10) || repeat(U&'\212A', 100) || repeat('.', 500000)),
 	('nothing', repeat('.', 1200000));
 -- as long, but not sliced
 INSERT INTO long_bodies VALUES ('just in one piece', repeat('.', 1024 * 1024 - 8) || 'bOundary'), ('just in slices', repeat('.', 1024 * 1024 - 7) || 'bOundary');
@@ -28,6 +30,7 @@ INSERT INTO long_rules VALUES
 	('folded', ac_build(ARRAY['Boundary', 'BOUNDARY', 'RY', U&'\00DC', U&'\65E5\672C\8A9E \00FC\+01F600 \65E5\672C\8A9E'], ignore_case => true)),
 	('words', ac_build(ARRAY['foo', 'bar foo', 'foobar foo', 'boundary', U&'\00FC\+01F600'], ignore_case => true, whole_words => true)),
 	('long', ac_build(ARRAY['a', repeat('.', 300000) || 'bOundary', repeat('a', 300000) || 'b'])),
+	('kelvin', ac_build(ARRAY[repeat('k', 100)], ignore_case => true, whole_words => true)),
 	('none', ac_build('{}'));
 
 SELECT what, name, count AS matches, r.*
