@@ -41,6 +41,31 @@ pattern_len(const AcRules *rules, uint32_t entry)
 	return rules->offsets[entry + 1] - rules->offsets[entry];
 }
 
+/* Bytes of text that are folded between two polls. */
+#define FOLD_PIECE	65536
+
+/* Folds one pattern; a piece ends in front of a character. */
+static size_t
+fold_pattern(Builder *b, const uint8_t *pattern, uint64_t size, uint8_t *out)
+{
+	uint8_t    *start = out;
+
+	while (size > 0)
+	{
+		size_t		piece = size < FOLD_PIECE ? (size_t) size : FOLD_PIECE;
+
+		while (piece < size && piece < FOLD_PIECE + 4 &&
+			   (pattern[piece] & 0xc0) == 0x80)
+			piece++;
+		out += acore_fold(b->given->options, pattern, piece, out);
+		pattern += piece;
+		size -= piece;
+		if (ac_work_poll(&b->work, 1 + piece / 4))
+			break;
+	}
+	return (size_t) (out - start);
+}
+
 static AcStatus
 fold_patterns(Builder *b)
 {
@@ -59,13 +84,13 @@ fold_patterns(Builder *b)
 	if (pool == NULL || offsets == NULL)
 		return AC_E_MEMORY;
 	offsets[0] = 0;
-	for (i = 0; i < given->count; i++)
+	for (i = 0; i < given->count && !b->work.interrupted; i++)
 		offsets[i + 1] = offsets[i] +
-			acore_fold(given->options, given->pool + given->offsets[i],
-					   pattern_len(given, i), pool + offsets[i]);
+			fold_pattern(b, given->pool + given->offsets[i],
+						 pattern_len(given, i), pool + offsets[i]);
 	b->keys.pool = pool;
 	b->keys.offsets = offsets;
-	return AC_OK;
+	return b->work.interrupted ? AC_E_INTERRUPTED : AC_OK;
 }
 
 /* Ids that are just 1 .. count are no ids. */
@@ -152,6 +177,8 @@ plan_edges(Builder *b)
 			{
 				trie->edge_child[edge] -= node + 2;
 				histogram[tall_bits(trie->edge_child[edge])]++;
+				if (ac_work_turn(&b->work, edge))
+					return;
 			}
 		}
 	}
@@ -162,7 +189,11 @@ plan_edges(Builder *b)
 
 	memset(histogram, 0, sizeof(histogram));
 	for (row = 0; row < trie->rows; row++)
+	{
 		histogram[tall_bits(ac_row_leaf_depth(trie, row))]++;
+		if (ac_work_turn(&b->work, row))
+			return;
+	}
 	sum_from_above(histogram);
 	plan_tall(trie->rows, histogram, ac_set_list_width(trie->states),
 			  &b->image.counts[AC_W_DEPTHS],
@@ -182,7 +213,11 @@ plan_nodes(Builder *b)
 	int			i;
 
 	for (node = 1; node < trie->states; node++)
+	{
 		seen[trie->labels[node]] = true;
+		if (ac_work_turn(&b->work, node))
+			return;
+	}
 	for (i = 0; i < 256; i++)
 		counts[AC_N_ALPHABET] += seen[i];
 	for (word = 0; word <= trie->states / 64; word++)
@@ -197,6 +232,8 @@ plan_nodes(Builder *b)
 			counts[AC_N_HEADS] += last == 0 || link != last + 1;
 			last = link;
 		}
+		if (ac_work_poll(&b->work, 8))
+			return;
 	}
 	counts[AC_N_LEAVES] = trie->leaves.count;
 	counts[AC_N_BRANCHES] = trie->branches.count;
@@ -255,6 +292,8 @@ plan_slots(Builder *b)
 			counts[AC_N_RESPELLED]++;
 			spelling_bytes += pattern_len(b->given, entry);
 		}
+		if (ac_work_poll(&b->work, 1 + pattern_len(b->given, entry) / 64))
+			return AC_E_INTERRUPTED;
 	}
 	if (spelling_bytes > UINT32_MAX)
 		return AC_E_TOO_LARGE;
@@ -281,6 +320,8 @@ plan_entries(Builder *b)
 			b->min_len = length;
 		if (length > b->max_len)
 			b->max_len = length;
+		if (ac_work_turn(&b->work, i))
+			return;
 	}
 	if (ids == NULL)
 		return;
@@ -291,6 +332,8 @@ plan_entries(Builder *b)
 			min_id = ids[i];
 		if (ids[i] > max_id)
 			max_id = ids[i];
+		if (ac_work_turn(&b->work, i))
+			return;
 	}
 	b->image.id_base = min_id;
 	b->image.counts[AC_W_IDS] = 1 +
@@ -299,7 +342,10 @@ plan_entries(Builder *b)
 
 /* ---------- write ---------- */
 
-/* Writers fill what a placed section describes; the block is all zeros. */
+/*
+ * Writers fill what a placed section describes; the block is all zeros.  They
+ * may end early when interrupted; write_image() looks at that at the end.
+ */
 typedef struct PackedWriter
 {
 	uint8_t    *data;
@@ -370,7 +416,7 @@ finish_set(SetWriter *writer)
 }
 
 static void
-write_node_set(const AcSet *set, const AcNodeSet *nodes)
+write_node_set(Builder *b, const AcSet *set, const AcNodeSet *nodes)
 {
 	SetWriter	writer = write_set(set);
 	uint32_t	left = nodes->count;
@@ -382,6 +428,8 @@ write_node_set(const AcSet *set, const AcNodeSet *nodes)
 
 		for (; bits != 0; bits &= bits - 1, left--)
 			add(&writer, word * 64 + (uint32_t) __builtin_ctzll(bits));
+		if (ac_work_poll(&b->work, 8))
+			return;
 	}
 	finish_set(&writer);
 }
@@ -418,7 +466,7 @@ put_tall(TallWriter *writer, uint32_t value)
 }
 
 static void
-write_labels(const Builder *b)
+write_labels(Builder *b)
 {
 	const AcTrie *trie = &b->trie;
 	PackedWriter labels = write_packed(&b->image.labels);
@@ -429,7 +477,11 @@ write_labels(const Builder *b)
 	int			i;
 
 	for (node = 1; node < trie->states; node++)
+	{
 		codes[trie->labels[node]] = 1;
+		if (ac_work_turn(&b->work, node))
+			return;
+	}
 	for (i = 0; i < 256; i++)
 	{
 		if (codes[i] == 0)
@@ -438,11 +490,15 @@ write_labels(const Builder *b)
 		codes[i] = (uint8_t) code++;
 	}
 	for (node = 1; node < trie->states; node++)
+	{
 		put(&labels, codes[trie->labels[node]]);
+		if (ac_work_turn(&b->work, node))
+			return;
+	}
 }
 
 static void
-write_edges(const Builder *b)
+write_edges(Builder *b)
 {
 	const AcTrie *trie = &b->trie;
 	SetWriter	starts = write_set(&b->image.edge_starts);
@@ -451,18 +507,30 @@ write_edges(const Builder *b)
 	uint32_t	i;
 
 	for (i = 0; i < trie->branches.count; i++)
+	{
 		add(&starts, trie->edge_begin[i]);
+		if (ac_work_turn(&b->work, i))
+			return;
+	}
 	finish_set(&starts);
 	for (i = 0; i < trie->rows - 1; i++)
+	{
 		put_tall(&edges, trie->edge_child[i]);
+		if (ac_work_turn(&b->work, i))
+			return;
+	}
 	finish_set(&edges.escapes);
 	for (i = 0; i < trie->rows; i++)
+	{
 		put_tall(&depths, ac_row_leaf_depth(trie, i));
+		if (ac_work_turn(&b->work, i))
+			return;
+	}
 	finish_set(&depths.escapes);
 }
 
 static void
-write_links(const Builder *b)
+write_links(Builder *b)
 {
 	const AcTrie *trie = &b->trie;
 	PackedWriter far_links = write_packed(&b->image.far_links);
@@ -474,7 +542,11 @@ write_links(const Builder *b)
 	uint32_t	i;
 
 	for (i = 0; i < trie->far.count; i++)
+	{
 		put(&far_links, trie->far_links[i]);
+		if (ac_work_turn(&b->work, i))
+			return;
+	}
 	for (word = 0; word <= trie->states / 64; word++)
 	{
 		uint64_t	bits;
@@ -491,12 +563,14 @@ write_links(const Builder *b)
 			last = link;
 			rank++;
 		}
+		if (ac_work_poll(&b->work, 8))
+			return;
 	}
 	finish_set(&heads);
 }
 
 static void
-write_slots(const Builder *b)
+write_slots(Builder *b)
 {
 	const AcImage *im = &b->image;
 	PackedWriter order = write_packed(&im->order);
@@ -516,19 +590,22 @@ write_slots(const Builder *b)
 			add(&starts, slot);
 		if (is_respelled(b, entry))
 		{
-			memcpy((uint8_t *) im->spellings + end,
-				   b->given->pool + b->given->offsets[entry], length);
+			acore_work_copy(&b->work, (uint8_t *) im->spellings + end,
+							b->given->pool + b->given->offsets[entry],
+							(size_t) length);
 			end += (uint32_t) length;
 			add(&respelled, slot);
 			put(&ends, end);
 		}
+		if (ac_work_poll(&b->work, 1 + length / 64))
+			return;
 	}
 	finish_set(&starts);
 	finish_set(&respelled);
 }
 
 static void
-write_winners(const Builder *b)
+write_winners(Builder *b)
 {
 	PackedWriter winners = write_packed(&b->image.winners);
 	uint32_t	slot = 0;
@@ -542,17 +619,23 @@ write_winners(const Builder *b)
 			if (b->order[slot] < b->order[winner])
 				winner = slot;
 		put(&winners, winner - first);
+		if (ac_work_poll(&b->work, slot - first))
+			return;
 	}
 }
 
 static void
-write_ids(const Builder *b)
+write_ids(Builder *b)
 {
 	PackedWriter ids = write_packed(&b->image.ids);
 	uint32_t	i;
 
 	for (i = 0; b->keys.ids != NULL && i < b->image.patterns; i++)
+	{
 		put(&ids, (uint64_t) b->keys.ids[i] - (uint64_t) b->image.id_base);
+		if (ac_work_turn(&b->work, i))
+			return;
+	}
 }
 
 static void
@@ -620,6 +703,25 @@ acore_seal(void *image, size_t size, const AcHost *host)
 							size - AC_OFFSET_FORMAT));
 }
 
+static void
+write_sections(Builder *b)
+{
+	const AcImage *im = &b->image;
+
+	write_labels(b);
+	write_node_set(b, &im->leaves, &b->trie.leaves);
+	write_node_set(b, &im->branches, &b->trie.branches);
+	write_edges(b);
+	write_node_set(b, &im->terminals, &b->trie.terminals);
+	write_node_set(b, &im->outputs, &b->trie.outputs);
+	write_node_set(b, &im->far, &b->trie.far);
+	write_node_set(b, &im->stored, &b->trie.stored);
+	write_links(b);
+	write_slots(b);
+	write_winners(b);
+	write_ids(b);
+}
+
 static AcStatus
 write_image(Builder *b, size_t prefix, size_t max_size, uint8_t **block,
 			size_t *image_size)
@@ -635,21 +737,19 @@ write_image(Builder *b, size_t prefix, size_t max_size, uint8_t **block,
 	if (*block == NULL)
 		return AC_E_MEMORY;
 	p = *block + prefix;
-	memset(p, 0, (size_t) size);
-	acore_image_place(im, p, head);
-	write_header(b, p, (size_t) size);
-	write_labels(b);
-	write_node_set(&im->leaves, &b->trie.leaves);
-	write_node_set(&im->branches, &b->trie.branches);
-	write_edges(b);
-	write_node_set(&im->terminals, &b->trie.terminals);
-	write_node_set(&im->outputs, &b->trie.outputs);
-	write_node_set(&im->far, &b->trie.far);
-	write_node_set(&im->stored, &b->trie.stored);
-	write_links(b);
-	write_slots(b);
-	write_winners(b);
-	write_ids(b);
+	acore_work_clear(&b->work, p, (size_t) size);
+	if (!b->work.interrupted)
+	{
+		acore_image_place(im, p, head);
+		write_header(b, p, (size_t) size);
+		write_sections(b);
+	}
+	if (b->work.interrupted)
+	{
+		b->host->release(b->host->context, *block, prefix + (size_t) size);
+		*block = NULL;
+		return AC_E_INTERRUPTED;
+	}
 	write_fingerprint(b, p);
 	acore_seal(p, (size_t) size, b->host);
 	*image_size = (size_t) size;
@@ -680,7 +780,8 @@ prepare(Builder *b, size_t max_size)
 	plan_nodes(b);
 	plan_edges(b);
 	plan_entries(b);
-	return plan_slots(b);
+	status = plan_slots(b);
+	return b->work.interrupted ? AC_E_INTERRUPTED : status;
 }
 
 AcStatus

@@ -64,7 +64,8 @@ typedef struct AcHost
 	void		(*release) (void *context, void *pointer, size_t size);
 	/* polled about every 64 kB of work; true ends it with AC_E_INTERRUPTED */
 	bool		(*interrupted) (void *context);
-	/* CRC-32C (Castagnoli) of the bytes */
+	/* CRC-32C (Castagnoli) of the bytes; like the next one it may be given a
+	 * gigabyte, and may leave by longjmp in between */
 	uint32_t	(*crc32c) (void *context, const void *data, size_t size);
 	/* SHA-256 of the concatenated parts */
 	void		(*sha256) (void *context, const AcSpan *parts, int nparts,
@@ -176,7 +177,8 @@ void		acore_seal(void *image, size_t size, const AcHost *host);
 /*
  * Makes a handle on an image that acore_build made or acore_verify accepted;
  * anything else is undefined behaviour.  Allocates one small block, whatever
- * the size of the image.  Errors: AC_E_MEMORY, AC_E_FORMAT, AC_E_DAMAGED.
+ * the size of the image.
+ * Errors: AC_E_MEMORY, AC_E_INTERRUPTED, AC_E_FORMAT, AC_E_DAMAGED.
  */
 AcStatus	acore_open(const void *image, size_t size, const AcHost *host,
 					AcAutomaton *automaton);

@@ -212,11 +212,14 @@ acore_image_read(const void *start, size_t size, AcImage *im)
 }
 
 /* The few tables that walking wants at hand. */
-static void
-prepare_walking(AcImage *im)
+static AcStatus
+prepare_walking(AcImage *im, const AcHost *host)
 {
+	AcWork		work;
 	uint32_t	end = 0;
 	uint32_t	i;
+
+	acore_work_init(&work, host);
 
 	memset(im->codes, 0xff, sizeof(im->codes));
 	for (i = 0; i < im->counts[AC_N_ALPHABET]; i++)
@@ -230,10 +233,12 @@ prepare_walking(AcImage *im)
 
 		if (depth > im->max_depth)
 			im->max_depth = depth;
+		if (ac_work_turn(&work, i))
+			return AC_E_INTERRUPTED;
 	}
 
 	if (im->states == 1)
-		return;
+		return AC_OK;
 	im->root_child[ac_label(im, 1)] = 1;
 	if (ac_set_has(&im->branches, 0))
 		end = im->counts[AC_N_BRANCHES] > 1 ?
@@ -244,6 +249,7 @@ prepare_walking(AcImage *im)
 
 		im->root_child[ac_label(im, child)] = child;
 	}
+	return AC_OK;
 }
 
 AcStatus
@@ -262,8 +268,8 @@ acore_open(const void *image, size_t size, const AcHost *host,
 		return AC_E_MEMORY;
 	status = acore_image_read(image, size, automaton->image);
 	if (status == AC_OK)
-		prepare_walking(automaton->image);
-	else
+		status = prepare_walking(automaton->image, host);
+	if (status != AC_OK)
 		acore_close(automaton);
 	return status;
 }
@@ -359,12 +365,13 @@ acore_slot_spelling(const AcAutomaton *automaton, uint32_t slot,
 typedef struct KeyWalk
 {
 	const AcImage *image;
+	AcWork	   *work;
 	uint8_t    *path;			/* labels of the path, path[0 .. depth) */
 	uint32_t	node;			/* last node visited */
 	uint32_t	depth;			/* its depth */
 } KeyWalk;
 
-/* Goes to the next key; answers its length, 0 at the end. */
+/* Goes to the next key; answers its length, 0 at the end or interrupted. */
 static uint32_t
 next_key(KeyWalk *walk)
 {
@@ -379,6 +386,8 @@ next_key(KeyWalk *walk)
 		if (ac_is_leaf(im, node - 1))
 			walk->depth = ac_depth(im, node) - 1;
 		walk->path[walk->depth++] = im->bytes[ac_label(im, node)];
+		if (ac_work_turn(walk->work, node))
+			return 0;
 		if (leaf || ac_set_has(&im->terminals, node))
 			return walk->depth;
 	}
@@ -390,11 +399,10 @@ next_key(KeyWalk *walk)
  * in offsets[i + 1], else it copies each pattern to its place.
  */
 static AcStatus
-visit_slots(const AcAutomaton *automaton, uint8_t *path, uint64_t *offsets,
-			uint8_t *pool)
+visit_slots(const AcAutomaton *automaton, AcWork *work, uint8_t *path,
+			uint64_t *offsets, uint8_t *pool)
 {
-	const AcHost *host = automaton->host;
-	KeyWalk		walk = {automaton->image, path, 0, 0};
+	KeyWalk		walk = {automaton->image, work, path, 0, 0};
 	uint32_t	key = 0;
 	uint32_t	length;
 
@@ -403,8 +411,7 @@ visit_slots(const AcAutomaton *automaton, uint8_t *path, uint64_t *offsets,
 		uint32_t	slot;
 		uint32_t	slots = acore_key_slots(automaton, key, &slot);
 
-		if (key++ % 4096 == 0 && host->interrupted(host->context))
-			return AC_E_INTERRUPTED;
+		key++;
 		for (; slots > 0; slots--, slot++)
 		{
 			uint32_t	entry = acore_slot_entry(automaton, slot);
@@ -414,8 +421,30 @@ visit_slots(const AcAutomaton *automaton, uint8_t *path, uint64_t *offsets,
 			if (pool == NULL)
 				offsets[entry + 1] = spelling.size;
 			else
-				memcpy(pool + offsets[entry], spelling.data, spelling.size);
+				acore_work_copy(work, pool + offsets[entry], spelling.data,
+								spelling.size);
+			if (ac_work_poll(work, 16))
+				return AC_E_INTERRUPTED;
 		}
+	}
+	return work->interrupted ? AC_E_INTERRUPTED : AC_OK;
+}
+
+/* Turns the lengths in offsets[1 ..] into sums, and writes the ids. */
+static AcStatus
+sum_lengths(const AcAutomaton *automaton, AcWork *work, uint64_t *offsets,
+			int64_t *ids)
+{
+	uint32_t	i;
+
+	offsets[0] = 0;
+	for (i = 0; i < automaton->info.patterns; i++)
+	{
+		offsets[i + 1] += offsets[i];
+		if (ids != NULL)
+			ids[i] = acore_entry_id(automaton, i);
+		if (ac_work_turn(work, i))
+			return AC_E_INTERRUPTED;
 	}
 	return AC_OK;
 }
@@ -428,39 +457,35 @@ acore_extract(const AcAutomaton *automaton, AcRules *rules, void **block,
 	uint64_t	count = automaton->info.patterns;
 	uint64_t	bytes = automaton->info.pattern_bytes;
 	bool		has_ids = automaton->image->counts[AC_W_IDS] != 0;
-	uint64_t	path_size = (uint64_t) automaton->image->max_depth + 1;
 	uint64_t	numbers = count + 1 + (has_ids ? count : 0);
-	uint8_t    *path = host->allocate(host->context, path_size);
+	AcWork		work;
+	uint8_t    *path;
 	uint64_t   *offsets;
+	int64_t    *ids;
 	uint8_t    *pool;
-	uint64_t	i;
 	AcStatus	status;
 
+	acore_work_init(&work, host);
 	*block = NULL;
 	*block_size = numbers * sizeof(uint64_t) + bytes;
-	if (path == NULL)
-		return AC_E_MEMORY;
-	*block = host->allocate(host->context, *block_size);
+	path = acore_work_take(&work, automaton->image->max_depth, 1);
+	if (path != NULL)
+		*block = host->allocate(host->context, *block_size);
 	if (*block == NULL)
 	{
-		host->release(host->context, path, path_size);
+		acore_work_end(&work);
 		return AC_E_MEMORY;
 	}
 	offsets = *block;
+	ids = has_ids ? (int64_t *) (offsets + count + 1) : NULL;
 	pool = (uint8_t *) (offsets + numbers);
 
-	offsets[0] = 0;
-	status = visit_slots(automaton, path, offsets, NULL);
-	for (i = 0; i < count && status == AC_OK; i++)
-	{
-		offsets[i + 1] += offsets[i];
-		if (has_ids)
-			((int64_t *) offsets)[count + 1 + i] =
-				acore_entry_id(automaton, (uint32_t) i);
-	}
+	status = visit_slots(automaton, &work, path, offsets, NULL);
 	if (status == AC_OK)
-		status = visit_slots(automaton, path, offsets, pool);
-	host->release(host->context, path, path_size);
+		status = sum_lengths(automaton, &work, offsets, ids);
+	if (status == AC_OK)
+		status = visit_slots(automaton, &work, path, offsets, pool);
+	acore_work_end(&work);
 	if (status != AC_OK)
 	{
 		host->release(host->context, *block, *block_size);
@@ -471,6 +496,6 @@ acore_extract(const AcAutomaton *automaton, AcRules *rules, void **block,
 	rules->options = automaton->info.options;
 	rules->pool = pool;
 	rules->offsets = offsets;
-	rules->ids = has_ids ? (const int64_t *) (offsets + count + 1) : NULL;
+	rules->ids = ids;
 	return AC_OK;
 }

@@ -31,14 +31,13 @@ typedef struct Group
 typedef struct Sorter
 {
 	const AcRules *rules;
-	const AcHost *host;
+	AcWork		work;
 	uint32_t   *order;
 	uint64_t   *numbers;		/* sort key of order[i] */
 	uint64_t   *spare_numbers;
 	uint32_t   *spare_order;
 	Group	   *stack;
 	uint32_t	depth;			/* of the stack */
-	uint32_t	unpolled;		/* patterns handled since the last poll */
 } Sorter;
 
 /* The eight bytes of an entry that the round looks at, as a number. */
@@ -100,6 +99,8 @@ radix_pass(Sorter *s, uint32_t begin, uint32_t end, int shift,
 
 		s->spare_numbers[place] = s->numbers[i];
 		s->spare_order[place] = s->order[i];
+		if (ac_work_turn(&s->work, i))
+			break;
 	}
 	return true;
 }
@@ -121,9 +122,13 @@ sort_numbers(Sorter *s, uint32_t begin, uint32_t end)
 	}
 	memset(places, 0, sizeof(places));
 	for (i = begin; i < end; i++)
+	{
 		for (digit = 0; digit < 8; digit++)
 			places[digit][(s->numbers[i] >> (digit * 8)) & 255]++;
-	for (digit = 0; digit < 8; digit++)
+		if (ac_work_turn(&s->work, i))
+			return;
+	}
+	for (digit = 0; digit < 8 && !s->work.interrupted; digit++)
 	{
 		if (!radix_pass(s, begin, end, digit * 8, places[digit]))
 			continue;
@@ -140,8 +145,9 @@ sort_numbers(Sorter *s, uint32_t begin, uint32_t end)
 /*
  * The arrays change roles with every radix pass; afterwards the result of a
  * range may stand in the spare ones.  Puts it back to where it belongs.
+ * When interrupted it leaves nothing that makes sense, and answers false.
  */
-static void
+static bool
 sort_range(Sorter *s, uint32_t begin, uint32_t end)
 {
 	uint64_t   *numbers = s->numbers;
@@ -151,37 +157,34 @@ sort_range(Sorter *s, uint32_t begin, uint32_t end)
 	sort_numbers(s, begin, end);
 	if (s->order != order)
 	{
-		memcpy(numbers + begin, s->numbers + begin, count * sizeof(*numbers));
-		memcpy(order + begin, s->order + begin, count * sizeof(*order));
+		acore_work_copy(&s->work, numbers + begin, s->numbers + begin,
+						count * sizeof(*numbers));
+		acore_work_copy(&s->work, order + begin, s->order + begin,
+						count * sizeof(*order));
 		s->spare_numbers = s->numbers;
 		s->spare_order = s->order;
 		s->numbers = numbers;
 		s->order = order;
 	}
-}
-
-static bool
-poll(Sorter *s, uint32_t patterns)
-{
-	s->unpolled += patterns;
-	if (s->unpolled < 8192)
-		return false;
-	s->unpolled = 0;
-	return s->host->interrupted(s->host->context);
+	return !ac_work_poll(&s->work, count);
 }
 
 /* Equal patterns stand in order[begin .. end): orders them by id. */
-static void
+static bool
 sort_equal(Sorter *s, uint32_t begin, uint32_t end)
 {
 	uint32_t	i;
 
 	if (s->rules->ids == NULL || end - begin < 2)
-		return;
+		return true;
 	for (i = begin; i < end; i++)
+	{
 		s->numbers[i] = (uint64_t) s->rules->ids[s->order[i]] ^
 			(UINT64_C(1) << 63);
-	sort_range(s, begin, end);
+		if (ac_work_turn(&s->work, i))
+			return false;
+	}
+	return sort_range(s, begin, end);
 }
 
 /*
@@ -189,7 +192,7 @@ sort_equal(Sorter *s, uint32_t begin, uint32_t end)
  * Those that end here come first, shortest first; the others form a group of
  * the next round.
  */
-static void
+static bool
 split_ties(Sorter *s, uint32_t begin, uint32_t end, uint32_t round)
 {
 	uint64_t	limit = ((uint64_t) round + 1) * 8;
@@ -203,73 +206,85 @@ split_ties(Sorter *s, uint32_t begin, uint32_t end, uint32_t round)
 			s->rules->offsets[entry];
 
 		s->numbers[i] = length <= limit ? length : limit + 1;
+		if (ac_work_turn(&s->work, i))
+			return false;
 	}
-	sort_range(s, begin, end);
+	if (!sort_range(s, begin, end))
+		return false;
 	while (begin < end)
 	{
 		uint64_t	length = s->numbers[begin];
 
 		for (first = begin; begin < end && s->numbers[begin] == length;)
 			begin++;
-		if (length <= limit)
-			sort_equal(s, first, begin);
-		else if (begin - first > 1)
+		if (length > limit && begin - first > 1)
 			s->stack[s->depth++] = (Group) {first, begin, round + 1};
+		else if (length <= limit && !sort_equal(s, first, begin))
+			return false;
 	}
+	return true;
 }
 
-static void
+static bool
 sort_group(Sorter *s, Group group)
 {
 	uint32_t	i;
 	uint32_t	first;
 
 	for (i = group.begin; i < group.end; i++)
+	{
 		s->numbers[i] = eight_bytes(s->rules, s->order[i], group.round);
-	sort_range(s, group.begin, group.end);
+		if (ac_work_turn(&s->work, i))
+			return false;
+	}
+	if (!sort_range(s, group.begin, group.end))
+		return false;
 	for (i = group.begin; i < group.end;)
 	{
 		uint64_t	number = s->numbers[i];
 
 		for (first = i; i < group.end && s->numbers[i] == number;)
 			i++;
-		if (i - first > 1)
-			split_ties(s, first, i, group.round);
+		if (i - first > 1 && !split_ties(s, first, i, group.round))
+			return false;
 	}
+	return true;
+}
+
+static AcStatus
+sort(Sorter *s, uint32_t count)
+{
+	uint32_t	i;
+
+	s->numbers = acore_work_take(&s->work, count, sizeof(uint64_t));
+	s->spare_numbers = acore_work_take(&s->work, count, sizeof(uint64_t));
+	s->spare_order = acore_work_take(&s->work, count, sizeof(uint32_t));
+	s->stack = acore_work_take(&s->work, count / 2 + 1, sizeof(Group));
+	if (s->numbers == NULL || s->spare_numbers == NULL ||
+		s->spare_order == NULL || s->stack == NULL)
+		return AC_E_MEMORY;
+	for (i = 0; i < count; i++)
+	{
+		s->order[i] = i;
+		if (ac_work_turn(&s->work, i))
+			return AC_E_INTERRUPTED;
+	}
+	if (count > 1)
+		s->stack[s->depth++] = (Group) {0, count, 0};
+	while (s->depth > 0)
+		if (!sort_group(s, s->stack[--s->depth]))
+			return AC_E_INTERRUPTED;
+	return AC_OK;
 }
 
 AcStatus
 acore_sort(const AcRules *rules, const AcHost *host, uint32_t *order)
 {
-	uint32_t	count = rules->count;
-	AcStatus	status = AC_OK;
-	AcWork		work;
-	Sorter		s = {.rules = rules,.host = host,.order = order};
-	uint32_t	i;
+	Sorter		s = {.rules = rules,.order = order};
+	AcStatus	status;
 
-	acore_work_init(&work, host);
-	s.numbers = acore_work_take(&work, count, sizeof(uint64_t));
-	s.spare_numbers = acore_work_take(&work, count, sizeof(uint64_t));
-	s.spare_order = acore_work_take(&work, count, sizeof(uint32_t));
-	s.stack = acore_work_take(&work, count / 2 + 1, sizeof(Group));
-	if (s.numbers == NULL || s.spare_numbers == NULL ||
-		s.spare_order == NULL || s.stack == NULL)
-		status = AC_E_MEMORY;
-	else
-	{
-		for (i = 0; i < count; i++)
-			order[i] = i;
-		if (count > 1)
-			s.stack[s.depth++] = (Group) {0, count, 0};
-		while (s.depth > 0 && status == AC_OK)
-		{
-			Group		group = s.stack[--s.depth];
-
-			sort_group(&s, group);
-			if (poll(&s, group.end - group.begin))
-				status = AC_E_INTERRUPTED;
-		}
-	}
-	acore_work_end(&work);
+	acore_work_init(&s.work, host);
+	status = sort(&s, rules->count);
+	acore_work_end(&s.work);
 	return status;
 }

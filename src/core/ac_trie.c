@@ -29,7 +29,7 @@
 #include "ac_image.h"
 
 #define SAME_KEY		UINT32_MAX	/* "shares" of a pattern equal to the last */
-#define POLL_NODES		16384
+#define NODE_STEPS		8			/* what linking a node is worth */
 
 typedef struct Shape
 {
@@ -40,12 +40,6 @@ typedef struct Shape
 	AcTrie	   *trie;
 	AcWork	   *work;
 } Shape;
-
-static bool
-interrupted(const AcWork *work)
-{
-	return work->host->interrupted(work->host->context);
-}
 
 static AcSpan
 slot_pattern(const Shape *shape, uint32_t slot)
@@ -88,7 +82,7 @@ measure(Shape *shape, uint64_t max_size)
 		AcSpan		pattern = slot_pattern(shape, slot);
 		size_t		shared = slot == 0 ? 0 : shared_prefix(last, pattern);
 
-		if (slot % POLL_NODES == 0 && interrupted(shape->work))
+		if (ac_work_poll(shape->work, NODE_STEPS + shared / 64))
 			return AC_E_INTERRUPTED;
 		if (pattern.size > trie->max_depth)
 			trie->max_depth = (uint32_t) pattern.size;
@@ -181,7 +175,7 @@ grow(Shape *shape)
 		AcSpan		pattern = slot_pattern(shape, slot);
 		uint32_t	shared = shape->shares[slot];
 
-		if (slot % POLL_NODES == 0 && interrupted(shape->work))
+		if (ac_work_poll(shape->work, NODE_STEPS))
 			return AC_E_INTERRUPTED;
 		if (shared == SAME_KEY)
 			continue;
@@ -202,15 +196,16 @@ grow(Shape *shape)
 			trie->row_parent[row] = parent;
 			open[opened++] = row++;
 		}
-		memcpy(trie->labels + next, (const uint8_t *) pattern.data + shared,
-			   pattern.size - shared);
+		acore_work_copy(shape->work, trie->labels + next,
+						(const uint8_t *) pattern.data + shared,
+						pattern.size - shared);
 		depth = (uint32_t) pattern.size;
 		next += depth - shared;
 	}
 	ac_node_add(&trie->leaves, next - 1);
 	trie->row_start[row] = next;
 	acore_work_drop(shape->work, open);
-	return AC_OK;
+	return shape->work->interrupted ? AC_E_INTERRUPTED : AC_OK;
 }
 
 static bool
@@ -247,8 +242,12 @@ collect_edges(AcTrie *trie, AcWork *work)
 		return AC_E_MEMORY;
 	/* row 0 leads to a first child */
 	for (row = 1; row < trie->rows; row++)
+	{
 		trie->edge_begin[ac_node_rank(&trie->branches,
 									  trie->row_parent[row]) + 2]++;
+		if (ac_work_turn(work, row))
+			return AC_E_INTERRUPTED;
+	}
 	for (i = 2; i < branches + 2; i++)
 		trie->edge_begin[i] += trie->edge_begin[i - 1];
 	for (row = 1; row < trie->rows; row++)
@@ -258,6 +257,8 @@ collect_edges(AcTrie *trie, AcWork *work)
 
 		trie->edge_child[trie->edge_begin[branch + 1]++] =
 			trie->row_start[row];
+		if (ac_work_turn(work, row))
+			return AC_E_INTERRUPTED;
 	}
 	return AC_OK;
 }
@@ -272,7 +273,6 @@ typedef struct Linker
 	uint32_t   *by_depth;		/* rows ordered by the depth they begin at */
 	uint32_t   *active;			/* rows that reach the level */
 	uint32_t	active_count;
-	uint32_t	unpolled;
 } Linker;
 
 /* The goto function within the trie: the child by a label, or 0. */
@@ -376,37 +376,63 @@ link_level(Linker *linker, uint32_t depth)
 				  depth, in_row);
 		if (node != ac_row_leaf(trie, row))
 			linker->active[kept++] = row;
-		if (++linker->unpolled >= POLL_NODES)
-		{
-			linker->unpolled = 0;
-			if (interrupted(linker->work))
-				return AC_E_INTERRUPTED;
-		}
+		if (ac_work_poll(linker->work, NODE_STEPS))
+			return AC_E_INTERRUPTED;
 	}
 	linker->active_count = kept;
 	return AC_OK;
 }
 
-/* Orders rows by the depth they begin at: a counting sort. */
+/* One pass of order_rows(), by eight bits of the depth. */
+static bool
+order_pass(Linker *linker, uint32_t shift)
+{
+	const AcTrie *trie = linker->trie;
+	uint32_t	places[256] = {0};
+	uint32_t	sum = 0;
+	uint32_t   *sorted;
+	uint32_t	i;
+
+	for (i = 0; i < trie->rows; i++)
+	{
+		places[(trie->row_depth[i] >> shift) & 255]++;
+		if (ac_work_turn(linker->work, i))
+			return false;
+	}
+	for (i = 0; i < 256; i++)
+	{
+		uint32_t	count = places[i];
+
+		places[i] = sum;
+		sum += count;
+	}
+	for (i = 0; i < trie->rows; i++)
+	{
+		uint32_t	row = linker->by_depth[i];
+
+		linker->active[places[(trie->row_depth[row] >> shift) & 255]++] = row;
+		if (ac_work_turn(linker->work, i))
+			return false;
+	}
+	sorted = linker->active;
+	linker->active = linker->by_depth;
+	linker->by_depth = sorted;
+	return true;
+}
+
+/* Orders rows by the depth they begin at: a radix sort; "active" is spare. */
 static AcStatus
 order_rows(Linker *linker)
 {
 	const AcTrie *trie = linker->trie;
-	uint64_t	depths = (uint64_t) trie->max_depth + 2;
-	uint32_t   *places = acore_work_zero(linker->work, depths,
-										 sizeof(uint32_t));
-	uint32_t	row;
-	uint64_t	depth;
+	uint32_t	shift;
+	uint32_t	i;
 
-	if (places == NULL)
-		return AC_E_MEMORY;
-	for (row = 0; row < trie->rows; row++)
-		places[trie->row_depth[row] + 1]++;
-	for (depth = 1; depth < depths; depth++)
-		places[depth] += places[depth - 1];
-	for (row = 0; row < trie->rows; row++)
-		linker->by_depth[places[trie->row_depth[row]]++] = row;
-	acore_work_drop(linker->work, places);
+	for (i = 0; i < trie->rows; i++)
+		linker->by_depth[i] = i;
+	for (shift = 0; shift < 32 && trie->max_depth >> shift > 0; shift += 8)
+		if (!order_pass(linker, shift))
+			return AC_E_INTERRUPTED;
 	return AC_OK;
 }
 
@@ -469,6 +495,8 @@ resolve_far(AcTrie *trie, AcWork *work)
 			uint32_t	at = node;
 			uint32_t	link = 0;
 
+			if (ac_work_poll(work, NODE_STEPS))
+				return AC_E_INTERRUPTED;
 			while (link == 0)
 			{
 				if (ac_node_has(&trie->far, at))

@@ -25,8 +25,6 @@
 #include "ac_image.h"
 #include "ac_work.h"
 
-#define POLL_STEPS	65536
-
 typedef struct OpenBranch
 {
 	uint32_t	node;
@@ -44,19 +42,7 @@ typedef struct Verifier
 	uint32_t   *edges;			/* decoded */
 	uint32_t   *leaf_depths;	/* decoded */
 	uint32_t   *key_lengths;
-	uint64_t	steps;			/* since the last poll */
 } Verifier;
-
-/* Counts work and lets the host end it. */
-static bool
-interrupted(Verifier *v, uint64_t steps)
-{
-	v->steps += steps;
-	if (v->steps < POLL_STEPS)
-		return false;
-	v->steps = 0;
-	return v->work.host->interrupted(v->work.host->context);
-}
 
 /* ---------- sets ---------- */
 
@@ -74,10 +60,10 @@ check_bitmap(Verifier *v, const AcSet *set)
 		if (at < set->universe)
 			sum += ac_popcount(ac_bitmap_word(set->bits, set->universe,
 											  (uint32_t) at));
+		if (ac_work_turn(&v->work, at / 64))
+			return AC_E_INTERRUPTED;
 	}
-	if (sum != set->count)
-		return AC_E_DAMAGED;
-	return interrupted(v, set->universe / 64) ? AC_E_INTERRUPTED : AC_OK;
+	return sum == set->count ? AC_OK : AC_E_DAMAGED;
 }
 
 static AcStatus
@@ -95,8 +81,10 @@ check_set(Verifier *v, const AcSet *set)
 		if (member < least || member >= set->universe)
 			return AC_E_DAMAGED;
 		least = member + 1;
+		if (ac_work_turn(&v->work, i))
+			return AC_E_INTERRUPTED;
 	}
-	return interrupted(v, set->count) ? AC_E_INTERRUPTED : AC_OK;
+	return AC_OK;
 }
 
 static AcStatus
@@ -137,8 +125,10 @@ decode_tall(Verifier *v, const AcTall *tall, uint32_t count, uint32_t *values)
 			next = ac_next_member(&escapes);
 		}
 		values[i] = (uint32_t) value;
+		if (ac_work_turn(&v->work, i))
+			return AC_E_INTERRUPTED;
 	}
-	return interrupted(v, count) ? AC_E_INTERRUPTED : AC_OK;
+	return AC_OK;
 }
 
 /* ---------- header ---------- */
@@ -189,10 +179,10 @@ check_labels(Verifier *v)
 		uint64_t	code = ac_packed_get(&im->labels, i);
 
 		greatest = code > greatest ? code : greatest;
+		if (ac_work_turn(&v->work, i))
+			return AC_E_INTERRUPTED;
 	}
-	if (greatest >= sigma)
-		return AC_E_DAMAGED;
-	return interrupted(v, im->states / 8) ? AC_E_INTERRUPTED : AC_OK;
+	return greatest < sigma ? AC_OK : AC_E_DAMAGED;
 }
 
 /* ---------- rows ---------- */
@@ -248,7 +238,7 @@ enter_row(Verifier *v, RowWalk *walk, uint32_t start, uint32_t depth)
 	return true;
 }
 
-/* One row: its depths, branches and keys. */
+/* One row: its depths, branches and keys.  May end early when interrupted. */
 static bool
 check_row(Verifier *v, RowWalk *walk, uint32_t start, uint32_t leaf,
 		  uint32_t depth)
@@ -256,7 +246,11 @@ check_row(Verifier *v, RowWalk *walk, uint32_t start, uint32_t leaf,
 	uint32_t	node;
 
 	for (node = start; node <= leaf; node++)
+	{
 		v->depths[node] = depth++;
+		if (ac_work_turn(&v->work, node))
+			return true;
+	}
 	for (; walk->branch < leaf; open_branch(v, walk))
 		if (walk->branch < start)
 			return false;
@@ -306,7 +300,7 @@ check_rows(Verifier *v)
 			return AC_E_DAMAGED;
 		if (!check_row(v, &walk, start, leaf, leaf_depth - (leaf - start)))
 			return AC_E_DAMAGED;
-		if (interrupted(v, leaf - start + 8))
+		if (ac_work_poll(&v->work, 4))
 			return AC_E_INTERRUPTED;
 		start = leaf + 1;
 	}
@@ -347,6 +341,8 @@ check_links(Verifier *v)
 		}
 		if (!leads_up(v, node, link))
 			return AC_E_DAMAGED;
+		if (ac_work_turn(&v->work, i))
+			return AC_E_INTERRUPTED;
 	}
 	for (i = 0; i < im->far.count; i++)
 	{
@@ -356,9 +352,10 @@ check_links(Verifier *v)
 		if (!leads_up(v, node, link) ||
 			!ac_is_terminal(im, (uint32_t) link))
 			return AC_E_DAMAGED;
+		if (ac_work_turn(&v->work, i))
+			return AC_E_INTERRUPTED;
 	}
-	return interrupted(v, im->stored.count + im->far.count) ?
-		AC_E_INTERRUPTED : AC_OK;
+	return AC_OK;
 }
 
 /* ---------- slots ---------- */
@@ -382,8 +379,10 @@ check_order(Verifier *v)
 		if (entry >= im->patterns || (seen[entry / 64] >> (entry % 64)) & 1)
 			return AC_E_DAMAGED;
 		seen[entry / 64] |= UINT64_C(1) << (entry % 64);
+		if (ac_work_turn(&v->work, slot))
+			return AC_E_INTERRUPTED;
 	}
-	return interrupted(v, im->patterns) ? AC_E_INTERRUPTED : AC_OK;
+	return AC_OK;
 }
 
 /* The slots of every key, their winner, and the lengths of all patterns. */
@@ -429,13 +428,15 @@ check_slots(Verifier *v)
 			bytes += length;
 			min_len = length < min_len ? (uint32_t) length : min_len;
 			max_len = length > max_len ? (uint32_t) length : max_len;
+			if (ac_work_turn(&v->work, slot))
+				return AC_E_INTERRUPTED;
 		}
 	}
 	if (slot != im->patterns || bytes != v->info.pattern_bytes ||
 		min_len != v->info.min_len || max_len != v->info.max_len ||
 		spelled != im->counts[AC_N_SPELLING_BYTES])
 		return AC_E_DAMAGED;
-	return interrupted(v, im->patterns) ? AC_E_INTERRUPTED : AC_OK;
+	return AC_OK;
 }
 
 /* ---------- all of it ---------- */

@@ -6,10 +6,15 @@
 
 #include <string.h>
 
+#define PIECE		(1 << 20)	/* bytes written between two polls at most */
+#define STEP_BYTES	16			/* bytes that take as long as a step */
+
 void
 acore_work_init(AcWork *work, const AcHost *host)
 {
 	work->host = host;
+	work->interrupted = false;
+	work->unpolled = 0;
 	work->count = 0;
 }
 
@@ -38,8 +43,38 @@ acore_work_zero(AcWork *work, uint64_t count, size_t size)
 	void	   *pointer = acore_work_take(work, count, size);
 
 	if (pointer != NULL)
-		memset(pointer, 0, (size_t) (count * size + 8));
+		acore_work_clear(work, pointer, (size_t) (count * size + 8));
 	return pointer;
+}
+
+void
+acore_work_clear(AcWork *work, void *to, size_t bytes)
+{
+	size_t		at;
+
+	for (at = 0; at < bytes; at += PIECE)
+	{
+		size_t		piece = bytes - at < PIECE ? bytes - at : PIECE;
+
+		memset((uint8_t *) to + at, 0, piece);
+		if (ac_work_poll(work, piece / STEP_BYTES))
+			return;
+	}
+}
+
+void
+acore_work_copy(AcWork *work, void *to, const void *from, size_t bytes)
+{
+	size_t		at;
+
+	for (at = 0; at < bytes; at += PIECE)
+	{
+		size_t		piece = bytes - at < PIECE ? bytes - at : PIECE;
+
+		memcpy((uint8_t *) to + at, (const uint8_t *) from + at, piece);
+		if (ac_work_poll(work, piece / STEP_BYTES))
+			return;
+	}
 }
 
 void

@@ -41,18 +41,47 @@ host_interrupted(void *context)
 	return false;
 }
 
+/* Bytes that a checksum or digest takes in between two looks at signals. */
+#define PIECE	(1024 * 1024)
+
 static uint32_t
 host_crc32c(void *context, const void *data, size_t size)
 {
+	const char *from = (const char *) data;
 	pg_crc32c	crc;
 
 	(void) context;
 	INIT_CRC32C(crc);
-	COMP_CRC32C(crc, data, size);
+	while (size > 0)
+	{
+		size_t		piece = Min(size, PIECE);
+
+		CHECK_FOR_INTERRUPTS();
+		COMP_CRC32C(crc, from, piece);
+		from += piece;
+		size -= piece;
+	}
 	FIN_CRC32C(crc);
 	return crc;
 }
 
+/* Takes one part into a digest. */
+static bool
+digest_part(pg_cryptohash_ctx *hash, const AcSpan *part)
+{
+	size_t		at;
+
+	for (at = 0; at < part->size; at += PIECE)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (pg_cryptohash_update(hash, (const uint8 *) part->data + at,
+								 Min(part->size - at, PIECE)) < 0)
+			return false;
+	}
+	return true;
+}
+
+/* The server releases the digest of a statement that is cancelled. */
 static void
 host_sha256(void *context, const AcSpan *parts, int nparts, uint8_t digest[32])
 {
@@ -62,7 +91,7 @@ host_sha256(void *context, const AcSpan *parts, int nparts, uint8_t digest[32])
 
 	(void) context;
 	for (i = 0; ok && i < nparts; i++)
-		ok = pg_cryptohash_update(hash, parts[i].data, parts[i].size) >= 0;
+		ok = digest_part(hash, &parts[i]);
 	ok = ok && pg_cryptohash_final(hash, digest, 32) >= 0;
 	pg_cryptohash_free(hash);
 	if (!ok)

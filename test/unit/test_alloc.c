@@ -289,7 +289,7 @@ check_interrupts(RuleSet *set)
 {
 	Rng			rng = {tap_seed()};
 	size_t		room = tap_long() ? 1 << 21 : 200000;
-	uint32_t	patterns = tap_long() ? 20000 : 4000;
+	uint32_t	patterns = tap_long() ? 20000 : 10000;
 	uint8_t    *body = test_malloc(room);
 	Stage		stage;
 	size_t		o;

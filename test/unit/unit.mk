@@ -25,7 +25,8 @@ LIBS     = -lcrypto
 CC_gcc           = gcc
 CFLAGS_gcc       = -O2 -g
 CC_sanitized    := $(or $(shell command -v clang),gcc)
-CFLAGS_sanitized = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# polls so often that each place is interrupted that can be
+CFLAGS_sanitized = -DAC_POLL_STEPS=32 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Lines that were run, for "make coverage"
 CC_coverage      = gcc
 CFLAGS_coverage  = -O0 -g --coverage
