@@ -21,6 +21,9 @@ size_t		acore_engine_run(const AcEngine *engine, AcCursor *cursor,
 							 const uint8_t *text, size_t from, size_t to,
 							 AcHit *hits, size_t room, size_t *count);
 
+/* The depth of a state. */
+uint32_t	acore_engine_depth(const AcEngine *engine, uint32_t state);
+
 /* The filter that goes with the engine, or NULL. */
 const AcFilter *acore_engine_filter(const AcEngine *engine);
 

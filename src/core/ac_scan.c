@@ -77,6 +77,7 @@ struct AcScanner
 	AcEncoding	encoding;
 	bool		want_chars;
 	bool		chars_are_bytes;	/* in every key */
+	bool		every_hit;		/* is a match, and needs no more than offsets */
 	uint32_t	options;
 	int			(*char_len) (const uint8_t *text);
 
@@ -227,6 +228,9 @@ acore_scanner_create(const AcAutomaton *automaton, AcKind kind,
 	s->char_len = char_len;
 	s->chars_are_bytes = encoding == AC_ENC_BYTES ||
 		sigma == 0 || im->alphabet[sigma - 1] < 0x80;
+	s->every_hit = kind == AC_ALL && !want_chars &&
+		encoding != AC_ENC_MULTIBYTE &&
+		(im->options & (AC_FOLD_MASK | AC_WORDS_MASK)) == 0;
 	if (!take_room(s))
 	{
 		acore_scanner_free(s);
@@ -771,7 +775,9 @@ next_leftmost(AcScanner *s, AcMatch *match)
 			const AcHit *hit = &s->hits[s->hit_next];
 			size_t		end = s->hit_stream + hit->end;
 
-			if (best_is_final(s, end, hit->depth))
+			if (s->best != NO_OFFSET &&
+				best_is_final(s, end,
+							  acore_state_depth(s->automaton, hit->state)))
 			{
 				take_best(s, match);
 				return AC_MATCH;
@@ -806,6 +812,15 @@ next_leftmost(AcScanner *s, AcMatch *match)
 AcStatus
 acore_scan_next(AcScanner *s, AcMatch *match)
 {
+	if (s->every_hit && s->hit_next < s->hit_count)
+	{
+		const AcHit *hit = &s->hits[s->hit_next++];
+
+		match->end = s->hit_stream - s->body_stream + hit->end;
+		match->start = match->end - hit->length;
+		match->key = hit->key;
+		return AC_MATCH;
+	}
 	if (s->kind == AC_ALL)
 		return next_of_all(s, match);
 	return next_leftmost(s, match);

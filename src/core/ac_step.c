@@ -47,7 +47,7 @@ report(const AcImage *im, AcCursor *cursor, uint32_t node, size_t end,
 
 	for (; node != 0 && count < room; node = ac_output(im, node))
 		hits[count++] = (AcHit) {(uint32_t) end, ac_depth(im, node),
-			ac_node_key(im, node), cursor->depth};
+			ac_node_key(im, node), cursor->state};
 	cursor->output = node != 0 ? node : AC_NO_OUTPUT;
 	return count;
 }
@@ -114,4 +114,12 @@ acore_accelerate_after(const AcAutomaton *automaton)
 	if (automaton->engine != NULL || automaton->info.states == 1)
 		return 0;
 	return automaton->info.states;
+}
+
+uint32_t
+acore_state_depth(const AcAutomaton *automaton, uint32_t state)
+{
+	if (automaton->engine != NULL)
+		return acore_engine_depth(automaton->engine, state);
+	return ac_depth(automaton->image, state);
 }

@@ -40,7 +40,7 @@ typedef struct AcHit
 	uint32_t	end;			/* offset in the text behind its last byte */
 	uint32_t	length;
 	uint32_t	key;
-	uint32_t	depth;			/* of the state there */
+	uint32_t	state;			/* there; see acore_state_depth */
 } AcHit;
 
 /*
@@ -55,6 +55,9 @@ typedef struct AcHit
 size_t		acore_run(const AcAutomaton *automaton, AcCursor *cursor,
 					  const uint8_t *text, size_t from, size_t to, bool last,
 					  AcHit *hits, size_t room, size_t *count);
+
+/* The depth of the state at a hit. */
+uint32_t	acore_state_depth(const AcAutomaton *automaton, uint32_t state);
 
 #pragma GCC visibility pop
 
