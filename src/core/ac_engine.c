@@ -178,32 +178,30 @@ follow_chain(const AcEngine *engine, uint32_t state, uint32_t head,
 }
 
 /* Reports outputs from "key" on; what finds no room stays in the cursor. */
-static inline size_t
+static inline void
 report(const AcEngine *engine, AcCursor *cursor, uint32_t key, size_t end,
-	   uint32_t state, AcHit *hits, size_t room)
+	   uint32_t state, AcHits *hits)
 {
-	size_t		count = 0;
+	uint32_t	count = hits->count;
 
-	for (; key != AC_NO_OUTPUT && count < room;
+	for (; key != AC_NO_OUTPUT && count < hits->room;
 		 key = engine->outputs[key].next)
-		hits[count++] = (AcHit) {(uint32_t) end, engine->outputs[key].length,
-			key, state};
+		hits->hit[count++] = (AcHit) {(uint32_t) end,
+			engine->outputs[key].length, key, state};
+	hits->count = count;
 	cursor->output = key;
-	return count;
 }
 
 size_t
 acore_engine_run(const AcEngine *engine, AcCursor *cursor,
-				 const uint8_t *text, size_t from, size_t to,
-				 AcHit *hits, size_t room, size_t *count)
+				 const uint8_t *text, size_t from, size_t to, AcHits *hits)
 {
 	const uint32_t *words = engine->words;
 	uint32_t	state = cursor->state;
-	size_t		done = 0;
 
 	if (cursor->output != AC_NO_OUTPUT)
-		done = report(engine, cursor, cursor->output, from, state, hits, room);
-	while (from < to && done < room)
+		report(engine, cursor, cursor->output, from, state, hits);
+	while (from < to && hits->count < hits->room)
 	{
 		uint32_t	class = engine->classes[text[from]];
 		uint32_t	next;
@@ -230,12 +228,11 @@ acore_engine_run(const AcEngine *engine, AcCursor *cursor,
 		from++;
 		state = next & ~AC_OUTPUTS;
 		if ((next & AC_OUTPUTS) != 0)
-			done += report(engine, cursor, first_output(engine, state), from,
-						   state, hits + done, room - done);
+			report(engine, cursor, first_output(engine, state), from, state,
+				   hits);
 	}
 	cursor->state = state;
 	cursor->depth = acore_engine_depth(engine, state);
-	*count = done;
 	return from;
 }
 

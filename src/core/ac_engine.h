@@ -19,7 +19,7 @@ void		acore_engine_free(AcEngine *engine, const AcHost *host);
 /* As acore_run in ac_step.h, whether or not text follows. */
 size_t		acore_engine_run(const AcEngine *engine, AcCursor *cursor,
 							 const uint8_t *text, size_t from, size_t to,
-							 AcHit *hits, size_t room, size_t *count);
+							 AcHits *hits);
 
 /* The depth of a state. */
 uint32_t	acore_engine_depth(const AcEngine *engine, uint32_t state);

@@ -148,43 +148,54 @@ acore_filter_next_scalar(const AcFilter *f, const uint8_t *text,
 
 #ifdef AC_HAVE_AVX2
 
-/*
- * Eight windows at a time.  Bytes for the first and the last four of them are
- * loaded into the two halves of a register, at distance "second", and each
- * half is shuffled into four windows.
- */
-typedef struct Block
-{
-	uint8_t		shuffle[16];
-	uint32_t	second;
-	uint32_t	span;			/* bytes read */
-} Block;
+/* The functions below are compiled for each stride, which is a constant then. */
+#define FOR_AVX2		static inline __attribute__((always_inline, target("avx2")))
 
-static const Block blocks[5] = {
-	[1] = {{0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6}, 4, 20},
-	[2] = {{0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 8, 9}, 8, 24},
-	[4] = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, 16, 32},
-};
+/* Bytes that eight windows span. */
+#define SPAN(stride)	(7 * (stride) + WINDOW)
 
-/* Which of the eight windows from "at" on are in the bitmap: bit i is the
- * window at i * stride. */
-__attribute__((target("avx2")))
-static inline uint32_t
-test_block(const AcFilter *f, const uint8_t *at, __m256i shuffle,
-		   uint32_t second, __m128i shift)
+/* Eight windows, loading no byte outside of their span. */
+FOR_AVX2 __m256i
+load_windows(const uint8_t *at, uint32_t stride)
 {
-	__m128i		low = _mm_loadu_si128((const __m128i *) at);
-	__m128i		high = _mm_loadu_si128((const __m128i *) (at + second));
-	__m256i		windows = _mm256_shuffle_epi8(_mm256_set_m128i(high, low),
-											  shuffle);
-	__m256i		bits = _mm256_srl_epi32(_mm256_mullo_epi32(windows,
-														   _mm256_set1_epi32((int) HASH_FACTOR)),
-										shift);
+	__m128i		low;
+	__m128i		high;
+
+	if (stride == 4)
+		return _mm256_loadu_si256((const __m256i *) at);
+	if (stride == 2)
+	{
+		low = _mm_loadu_si128((const __m128i *) at);
+		high = _mm_loadu_si128((const __m128i *) (at + 2));
+		return _mm256_shuffle_epi8(_mm256_set_m128i(high, low),
+								   _mm256_setr_epi8(0, 1, 2, 3, 2, 3, 4, 5,
+													4, 5, 6, 7, 6, 7, 8, 9,
+													6, 7, 8, 9, 8, 9, 10, 11,
+													10, 11, 12, 13,
+													12, 13, 14, 15));
+	}
+	low = _mm_loadl_epi64((const __m128i *) at);
+	high = _mm_loadl_epi64((const __m128i *) (at + 3));
+	return _mm256_shuffle_epi8(_mm256_set_m128i(high, low),
+							   _mm256_setr_epi8(0, 1, 2, 3, 1, 2, 3, 4,
+												2, 3, 4, 5, 3, 4, 5, 6,
+												1, 2, 3, 4, 2, 3, 4, 5,
+												3, 4, 5, 6, 4, 5, 6, 7));
+}
+
+/* Which of eight windows are in the bitmap: bit i is the one at i * stride. */
+FOR_AVX2 uint32_t
+test_windows(const AcFilter *f, const uint8_t *at, uint32_t stride)
+{
+	__m256i		factor = _mm256_set1_epi32((int) HASH_FACTOR);
+	__m128i		shift = _mm_cvtsi32_si128((int) (32 - f->bitmap_bits));
+	__m256i		hash = _mm256_mullo_epi32(load_windows(at, stride), factor);
+	__m256i		bits = _mm256_srl_epi32(hash, shift);
 	__m256i		words = _mm256_i32gather_epi32((const int *) f->bitmap,
 											   _mm256_srli_epi32(bits, 5), 4);
 	/* moves the bit asked for into the sign; ~bit % 32 is 31 - bit % 32 */
-	__m256i		found = _mm256_sllv_epi32(words, _mm256_andnot_si256(bits,
-																	 _mm256_set1_epi32(31)));
+	__m256i		counts = _mm256_andnot_si256(bits, _mm256_set1_epi32(31));
+	__m256i		found = _mm256_sllv_epi32(words, counts);
 
 	return (uint32_t) _mm256_movemask_ps(_mm256_castsi256_ps(found));
 }
@@ -198,12 +209,55 @@ first_witnessed(const AcFilter *f, const uint8_t *text, size_t from,
 	{
 		size_t		place = from + (size_t) __builtin_ctz(mask) * f->stride;
 
-		if (place + f->least > to)
-			return to;
 		if (has_witness(f, text, place, to, asked))
 			return place;
 	}
 	return to;
+}
+
+/* Two blocks of eight windows at a time, then the last eight of the text. */
+FOR_AVX2 size_t
+next_by_blocks(const AcFilter *f, const uint8_t *text, size_t from, size_t to,
+			   uint32_t *asked, uint32_t stride)
+{
+	size_t		block = 8 * (size_t) stride;
+	uint32_t	mask;
+	size_t		place;
+
+	if (to - from < SPAN(stride))
+		return acore_filter_next_scalar(f, text, from, to, asked);
+	for (; from + block + SPAN(stride) <= to; from += 2 * block)
+	{
+		mask = test_windows(f, text + from, stride) |
+			test_windows(f, text + from + block, stride) << 8;
+		if (mask == 0)
+			continue;
+		place = first_witnessed(f, text, from, mask, to, asked);
+		if (place != to)
+			return place;
+	}
+	if (from + SPAN(stride) <= to)
+	{
+		mask = test_windows(f, text + from, stride);
+		place = first_witnessed(f, text, from, mask, to, asked);
+		if (place != to)
+			return place;
+		from += block;
+	}
+	if (from + WINDOW <= to)
+	{
+		/* they may stand out of step; the first that counts is less than a
+		 * stride in front of "from" */
+		size_t		last = to - SPAN(stride);
+
+		mask = test_windows(f, text + last, stride) &
+			(0xff << (from - last) / stride);
+		place = first_witnessed(f, text, last, mask, to, asked);
+		if (place != to)
+			return place;
+		from = to - WINDOW + 1;
+	}
+	return acore_filter_next_scalar(f, text, from, to, asked);
 }
 
 __attribute__((target("avx2")))
@@ -211,51 +265,11 @@ size_t
 acore_filter_next_avx2(const AcFilter *f, const uint8_t *text,
 					   size_t from, size_t to, uint32_t *asked)
 {
-	const Block *block = &blocks[f->stride];
-	__m128i		half = _mm_loadu_si128((const __m128i *) block->shuffle);
-	__m256i		shuffle = _mm256_set_m128i(half, half);
-	__m128i		shift = _mm_cvtsi32_si128((int) (32 - f->bitmap_bits));
-	size_t		step = 8 * (size_t) f->stride;
-	uint8_t		tail[64];
-	size_t		left;
-	size_t		at;
-
-	for (; from + block->span <= to; from += step)
-	{
-		uint32_t	mask = test_block(f, text + from, shuffle, block->second,
-									  shift);
-
-		if (mask != 0)
-		{
-			size_t		place = first_witnessed(f, text, from, mask, to,
-												asked);
-
-			if (place != to)
-				return place;
-		}
-	}
-	if (from + f->least > to)
-		return to;
-
-	/* what is left is shorter than a block: look at a copy, with zeros behind */
-	left = to - from;
-	memset(tail, 0, sizeof(tail));
-	memcpy(tail, text + from, left);
-	for (at = 0; at + f->least <= left; at += step)
-	{
-		uint32_t	mask = test_block(f, tail + at, shuffle, block->second,
-									  shift);
-
-		if (mask != 0)
-		{
-			size_t		place = first_witnessed(f, text, from + at, mask, to,
-												asked);
-
-			if (place != to)
-				return place;
-		}
-	}
-	return to;
+	if (f->stride == 4)
+		return next_by_blocks(f, text, from, to, asked, 4);
+	if (f->stride == 2)
+		return next_by_blocks(f, text, from, to, asked, 2);
+	return next_by_blocks(f, text, from, to, asked, 1);
 }
 
 #else

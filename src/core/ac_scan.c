@@ -42,7 +42,6 @@
 
 #define WINDOW_SIZE		4096	/* bytes folded at a time */
 #define POLL_SIZE		65536	/* bytes run between two polls of the host */
-#define HITS			64		/* hits found at a time */
 #define PENDING_SIZE	64		/* bytes run to see whether a candidate stays */
 #define NO_OFFSET		SIZE_MAX
 
@@ -99,10 +98,8 @@ struct AcScanner
 
 	/* the automaton */
 	AcCursor	cursor;
-	AcHit		hits[HITS];
-	uint32_t	hit_count;
+	AcHits		hits;
 	uint32_t	hit_next;		/* next one to look at */
-	uint32_t	hit_room;		/* how many to find at a time */
 	size_t		hit_stream;		/* stream offset that their ends count from */
 
 	/* shifts; [0] covers the oldest offset of interest */
@@ -272,9 +269,9 @@ acore_scan_start(AcScanner *s)
 	s->cursor.depth = 0;
 	s->cursor.output = AC_NO_OUTPUT;
 	s->cursor.held = 0;
-	s->hit_count = 0;
+	s->hits.count = 0;
+	s->hits.room = 1;
 	s->hit_next = 0;
-	s->hit_room = 1;
 	s->from = s->window_stream;
 	s->best = NO_OFFSET;
 	s->candidate_end = s->from;
@@ -536,27 +533,30 @@ run(AcScanner *s)
 	size_t		to = s->window_size;
 	size_t		at = s->at;
 	size_t		piece = s->best != NO_OFFSET ? PENDING_SIZE : POLL_SIZE;
-	size_t		count;
-	bool		last;
 
 	if (at == to && s->cursor.output == AC_NO_OUTPUT)
 		return next_window(s);
 	if (to - at > piece)
 		to = at + piece;
-	last = s->last && to == s->window_size &&
+	s->cursor.last = s->last && to == s->window_size &&
 		s->taken == (ptrdiff_t) s->chunk_size;
-	s->at = acore_run(s->automaton, &s->cursor, s->window, at, to, last,
-					  s->hits, s->hit_room, &count);
-	s->hit_stream = s->window_stream;
-	s->hit_count = (uint32_t) count;
+	s->hits.count = 0;
 	s->hit_next = 0;
-	if (count > 0 && s->hit_room < HITS)
-		s->hit_room *= 4;
-	s->unpolled += s->at - at + count;
-	if (s->unpolled < POLL_SIZE)
-		return AC_OK;
-	s->unpolled = 0;
-	return s->host->interrupted(s->host->context) ? AC_E_INTERRUPTED : AC_OK;
+	s->hit_stream = s->window_stream;
+	s->at = acore_run(s->automaton, &s->cursor, s->window, at, to, &s->hits);
+	if (s->hits.count > 0 && s->hits.room < AC_HITS)
+		s->hits.room *= 4;
+	s->unpolled += s->at - at + s->hits.count;
+	if (s->unpolled >= POLL_SIZE)
+	{
+		s->unpolled = 0;
+		if (s->host->interrupted(s->host->context))
+			return AC_E_INTERRUPTED;
+	}
+	/* a window in which nothing was found needs no other look */
+	if (s->hits.count == 0 && s->at == s->window_size && s->best == NO_OFFSET)
+		return next_window(s);
+	return AC_OK;
 }
 
 /* ---------- filter ---------- */
@@ -636,9 +636,9 @@ next_of_all(AcScanner *s, AcMatch *match)
 	{
 		AcStatus	status;
 
-		while (s->hit_next < s->hit_count)
+		while (s->hit_next < s->hits.count)
 		{
-			const AcHit *hit = &s->hits[s->hit_next];
+			const AcHit *hit = &s->hits.hit[s->hit_next];
 			size_t		stream = s->hit_stream + hit->end;
 			size_t		end = body_offset(s, stream);
 			size_t		start = body_offset(s, stream - hit->length);
@@ -770,9 +770,9 @@ next_leftmost(AcScanner *s, AcMatch *match)
 	{
 		AcStatus	status;
 
-		while (s->hit_next < s->hit_count)
+		while (s->hit_next < s->hits.count)
 		{
-			const AcHit *hit = &s->hits[s->hit_next];
+			const AcHit *hit = &s->hits.hit[s->hit_next];
 			size_t		end = s->hit_stream + hit->end;
 
 			if (s->best != NO_OFFSET &&
@@ -812,9 +812,9 @@ next_leftmost(AcScanner *s, AcMatch *match)
 AcStatus
 acore_scan_next(AcScanner *s, AcMatch *match)
 {
-	if (s->every_hit && s->hit_next < s->hit_count)
+	if (s->every_hit && s->hit_next < s->hits.count)
 	{
-		const AcHit *hit = &s->hits[s->hit_next++];
+		const AcHit *hit = &s->hits.hit[s->hit_next++];
 
 		match->end = s->hit_stream - s->body_stream + hit->end;
 		match->start = match->end - hit->length;

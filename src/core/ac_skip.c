@@ -37,8 +37,6 @@
 static void
 assess(AcCursor *cursor)
 {
-	if (cursor->seen < ASSESS)
-		return;
 	if (cursor->walked + ASK_COST * cursor->asked > cursor->seen / 2)
 	{
 		cursor->pause = cursor->pause == 0 ? PLAIN_MIN :
@@ -55,10 +53,9 @@ assess(AcCursor *cursor)
 /* Without the filter, as long as it is left out. */
 static size_t
 run_plain(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
-		  size_t from, size_t to, AcHit *hits, size_t room, size_t *count)
+		  size_t from, size_t to, AcHits *hits)
 {
-	size_t		at = acore_engine_run(engine, cursor, text, from, to, hits,
-									  room, count);
+	size_t		at = acore_engine_run(engine, cursor, text, from, to, hits);
 
 	cursor->plain = at - from < cursor->plain ?
 		cursor->plain - (uint32_t) (at - from) : 0;
@@ -72,26 +69,19 @@ run_plain(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
  */
 static size_t
 run_past(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
-		 ptrdiff_t place, size_t at, size_t to, AcHit *hits, size_t room,
-		 size_t *count)
+		 ptrdiff_t place, size_t at, size_t to, AcHits *hits)
 {
-	size_t		done = 0;
-
-	while (at < to || cursor->output != AC_NO_OUTPUT)
+	while ((at < to || cursor->output != AC_NO_OUTPUT) &&
+		   hits->count < hits->room)
 	{
 		size_t		stop = to - at > STEP ? at + STEP : to;
-		size_t		found;
 		size_t		was = at;
 
-		at = acore_engine_run(engine, cursor, text, at, stop, hits + done,
-							  room - done, &found);
+		at = acore_engine_run(engine, cursor, text, at, stop, hits);
 		cursor->walked += (uint32_t) (at - was);
-		done += found;
-		if (done == room ||
-			(ptrdiff_t) at - (ptrdiff_t) cursor->depth > place)
+		if ((ptrdiff_t) at - (ptrdiff_t) cursor->depth > place)
 			break;
 	}
-	*count = done;
 	return at;
 }
 
@@ -102,30 +92,27 @@ run_past(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
 static size_t
 tail_begin(const AcEngine *engine, size_t to, bool last)
 {
-	size_t		depth = acore_engine_max_depth(engine);
+	size_t		depth;
 
 	if (last)
 		return to;
+	depth = acore_engine_max_depth(engine);
 	return to > depth ? to - depth : 0;
 }
 
-size_t
-acore_skip_run(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
-			   size_t from, size_t to, bool last, AcHit *hits, size_t room,
-			   size_t *count)
+static size_t
+run_filtered(const AcEngine *engine, const AcFilter *filter,
+			 AcCursor *cursor, const uint8_t *text, size_t from, size_t to,
+			 AcHits *hits)
 {
-	const AcFilter *filter = acore_engine_filter(engine);
 	size_t		look_back = acore_filter_look_back(filter);
-	size_t		tail = tail_begin(engine, to, last);
+	size_t		tail = tail_begin(engine, to, cursor->last);
 	ptrdiff_t	place = (ptrdiff_t) from - 1 - cursor->held;
 	size_t		at = from;
 
-	*count = 0;
 	/* the filter cannot look in front of the text */
 	if (place < -1)
 		place = -1;
-	if (cursor->plain > 0)
-		return run_plain(engine, cursor, text, from, to, hits, room, count);
 	for (;;)
 	{
 		size_t		next;
@@ -135,9 +122,8 @@ acore_skip_run(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
 		if (cursor->output != AC_NO_OUTPUT ||
 			(ptrdiff_t) at - (ptrdiff_t) cursor->depth <= place)
 		{
-			at = run_past(engine, cursor, text, place, at, to, hits, room,
-						  count);
-			if (*count > 0 || at == to)
+			at = run_past(engine, cursor, text, place, at, to, hits);
+			if (hits->count > 0 || at == to)
 				break;
 		}
 		/* the state begins behind the last place; so look from there on */
@@ -156,6 +142,20 @@ acore_skip_run(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
 	}
 	cursor->held = at == to ? 0 : (int32_t) ((ptrdiff_t) at - 1 - place);
 	cursor->seen += (uint32_t) (at - from);
-	assess(cursor);
+	if (cursor->seen >= ASSESS)
+		assess(cursor);
 	return at;
+}
+
+size_t
+acore_skip_run(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
+			   size_t from, size_t to, AcHits *hits)
+{
+	const AcFilter *filter = acore_engine_filter(engine);
+
+	if (filter == NULL)
+		return acore_engine_run(engine, cursor, text, from, to, hits);
+	if (cursor->plain > 0)
+		return run_plain(engine, cursor, text, from, to, hits);
+	return run_filtered(engine, filter, cursor, text, from, to, hits);
 }

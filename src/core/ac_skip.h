@@ -10,11 +10,10 @@
 
 #pragma GCC visibility push(hidden)
 
-/* As acore_run in ac_step.h; the engine has a filter. */
+/* As acore_run in ac_step.h. */
 size_t		acore_skip_run(const AcEngine *engine, AcCursor *cursor,
 						   const uint8_t *text, size_t from, size_t to,
-						   bool last, AcHit *hits, size_t room,
-						   size_t *count);
+						   AcHits *hits);
 
 #pragma GCC visibility pop
 

@@ -39,27 +39,23 @@ step(const AcImage *im, AcCursor *cursor, uint8_t byte)
 }
 
 /* Reports outputs from "node" on; what finds no room stays in the cursor. */
-static size_t
+static void
 report(const AcImage *im, AcCursor *cursor, uint32_t node, size_t end,
-	   AcHit *hits, size_t room)
+	   AcHits *hits)
 {
-	size_t		count = 0;
-
-	for (; node != 0 && count < room; node = ac_output(im, node))
-		hits[count++] = (AcHit) {(uint32_t) end, ac_depth(im, node),
-			ac_node_key(im, node), cursor->state};
+	for (; node != 0 && hits->count < hits->room; node = ac_output(im, node))
+		hits->hit[hits->count++] = (AcHit) {(uint32_t) end,
+			ac_depth(im, node), ac_node_key(im, node), cursor->state};
 	cursor->output = node != 0 ? node : AC_NO_OUTPUT;
-	return count;
 }
 
 static size_t
 run_in_place(const AcImage *im, AcCursor *cursor, const uint8_t *text,
-			 size_t from, size_t to, AcHit *hits, size_t room, size_t *count)
+			 size_t from, size_t to, AcHits *hits)
 {
-	*count = 0;
 	if (cursor->output != AC_NO_OUTPUT)
-		*count = report(im, cursor, cursor->output, from, hits, room);
-	while (from < to && *count < room)
+		report(im, cursor, cursor->output, from, hits);
+	while (from < to && hits->count < hits->room)
 	{
 		uint32_t	node;
 
@@ -70,8 +66,7 @@ run_in_place(const AcImage *im, AcCursor *cursor, const uint8_t *text,
 		if (!ac_is_terminal(im, node))
 			node = ac_output(im, node);
 		if (node != 0)
-			*count += report(im, cursor, node, from, hits + *count,
-							 room - *count);
+			report(im, cursor, node, from, hits);
 	}
 	return from;
 }
@@ -80,19 +75,11 @@ run_in_place(const AcImage *im, AcCursor *cursor, const uint8_t *text,
 
 size_t
 acore_run(const AcAutomaton *automaton, AcCursor *cursor,
-		  const uint8_t *text, size_t from, size_t to, bool last,
-		  AcHit *hits, size_t room, size_t *count)
+		  const uint8_t *text, size_t from, size_t to, AcHits *hits)
 {
-	const AcEngine *engine = automaton->engine;
-
-	if (engine != NULL && acore_engine_filter(engine) != NULL)
-		return acore_skip_run(engine, cursor, text, from, to, last, hits,
-							  room, count);
-	if (engine != NULL)
-		return acore_engine_run(engine, cursor, text, from, to, hits, room,
-								count);
-	return run_in_place(automaton->image, cursor, text, from, to, hits, room,
-						count);
+	if (automaton->engine != NULL)
+		return acore_skip_run(automaton->engine, cursor, text, from, to, hits);
+	return run_in_place(automaton->image, cursor, text, from, to, hits);
 }
 
 AcStatus

@@ -25,6 +25,8 @@ typedef struct AcCursor
 	uint32_t	depth;			/* its depth */
 	uint32_t	output;			/* first output of the state that found no room,
 								 * or AC_NO_OUTPUT */
+	bool		last;			/* no text follows, so that the state need not be
+								 * right at its end; set by the caller */
 	/* ac_skip.c; the latter five live on from body to body */
 	int32_t		held;			/* bytes back to the place that holds the engine */
 	uint32_t	seen;			/* bytes since the filter was judged */
@@ -43,18 +45,24 @@ typedef struct AcHit
 	uint32_t	state;			/* there; see acore_state_depth */
 } AcHit;
 
+#define AC_HITS			64		/* found at a time, at most */
+
+typedef struct AcHits
+{
+	uint32_t	room;			/* for so many, 1 .. AC_HITS */
+	uint32_t	count;
+	AcHit		hit[AC_HITS];
+} AcHits;
+
 /*
- * Runs the cursor over text[from .. to) and stores the hits in hits[0 .. room),
- * room being at least 1.  Answers the offset reached: "to", or less when the
- * room was used up; either way going on from there with the same cursor
- * misses nothing and repeats nothing.  "to" is below 2^32.
- *
- * "last" tells that no text follows text[to - 1], so that the state need not
- * be right there.
+ * Runs the cursor over text[from .. to) and adds the hits to "hits", which has
+ * room.  Answers the offset reached: "to", or less when the room was used up;
+ * either way going on from there with the same cursor and room again misses
+ * nothing and repeats nothing.  "to" is below 2^32.
  */
 size_t		acore_run(const AcAutomaton *automaton, AcCursor *cursor,
-					  const uint8_t *text, size_t from, size_t to, bool last,
-					  AcHit *hits, size_t room, size_t *count);
+					  const uint8_t *text, size_t from, size_t to,
+					  AcHits *hits);
 
 /* The depth of the state at a hit. */
 uint32_t	acore_state_depth(const AcAutomaton *automaton, uint32_t state);
