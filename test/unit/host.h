@@ -24,7 +24,7 @@ typedef struct TestHost
 	bool		fail_on;
 	uint64_t	polls;			/* since the reset */
 	uint64_t	interrupt_at;	/* 0: never */
-	bool		timed;
+	bool		timed;			/* whether the next two are kept */
 	double		polled;			/* when it was polled last */
 	double		gap;			/* seconds of processor time since the reset */
 	uint64_t	faults;			/* broken promises of the core */
