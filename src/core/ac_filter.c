@@ -257,6 +257,9 @@ next_by_blocks(const AcFilter *f, const uint8_t *text, size_t from, size_t to,
 			return place;
 		from = to - WINDOW + 1;
 	}
+	/* a short window may be left */
+	if (from + f->least > to)
+		return to;
 	return acore_filter_next_scalar(f, text, from, to, asked);
 }
 

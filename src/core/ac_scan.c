@@ -540,6 +540,12 @@ run(AcScanner *s)
 		to = at + piece;
 	s->cursor.last = s->last && to == s->window_size &&
 		s->taken == (ptrdiff_t) s->chunk_size;
+	if (s->cursor.last && stream_offset(s) == s->body_stream)
+	{
+		s->at = at = acore_run_ahead(s->automaton, &s->cursor, s->window, to);
+		if (at == to)
+			return next_window(s);
+	}
 	s->hits.count = 0;
 	s->hit_next = 0;
 	s->hit_stream = s->window_stream;

@@ -100,7 +100,8 @@ tail_begin(const AcEngine *engine, size_t to, bool last)
 	return to > depth ? to - depth : 0;
 }
 
-static size_t
+/* Alternates between filter and engine. */
+static __attribute__((noinline)) size_t
 run_filtered(const AcEngine *engine, const AcFilter *filter,
 			 AcCursor *cursor, const uint8_t *text, size_t from, size_t to,
 			 AcHits *hits)
@@ -158,4 +159,24 @@ acore_skip_run(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
 	if (cursor->plain > 0)
 		return run_plain(engine, cursor, text, from, to, hits);
 	return run_filtered(engine, filter, cursor, text, from, to, hits);
+}
+
+size_t
+acore_skip_ahead(const AcEngine *engine, AcCursor *cursor,
+				 const uint8_t *text, size_t to)
+{
+	const AcFilter *filter = acore_engine_filter(engine);
+	size_t		look_back;
+	size_t		next;
+
+	if (filter == NULL || cursor->plain > 0)
+		return 0;
+	next = acore_filter_next(filter, text, 0, to, &cursor->asked);
+	cursor->seen += (uint32_t) next;
+	if (cursor->seen >= ASSESS)
+		assess(cursor);
+	if (next == to)
+		return to;
+	look_back = acore_filter_look_back(filter);
+	return next > look_back ? next - look_back : 0;
 }

@@ -15,6 +15,10 @@ size_t		acore_skip_run(const AcEngine *engine, AcCursor *cursor,
 						   const uint8_t *text, size_t from, size_t to,
 						   AcHits *hits);
 
+/* As acore_run_ahead in ac_step.h. */
+size_t		acore_skip_ahead(const AcEngine *engine, AcCursor *cursor,
+							 const uint8_t *text, size_t to);
+
 #pragma GCC visibility pop
 
 #endif							/* AC_SKIP_H */

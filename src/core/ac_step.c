@@ -49,7 +49,8 @@ report(const AcImage *im, AcCursor *cursor, uint32_t node, size_t end,
 	cursor->output = node != 0 ? node : AC_NO_OUTPUT;
 }
 
-static size_t
+/* Not inlined, so that acore_run() has nothing to save. */
+static __attribute__((noinline)) size_t
 run_in_place(const AcImage *im, AcCursor *cursor, const uint8_t *text,
 			 size_t from, size_t to, AcHits *hits)
 {
@@ -80,6 +81,15 @@ acore_run(const AcAutomaton *automaton, AcCursor *cursor,
 	if (automaton->engine != NULL)
 		return acore_skip_run(automaton->engine, cursor, text, from, to, hits);
 	return run_in_place(automaton->image, cursor, text, from, to, hits);
+}
+
+size_t
+acore_run_ahead(const AcAutomaton *automaton, AcCursor *cursor,
+				const uint8_t *text, size_t to)
+{
+	if (automaton->engine == NULL)
+		return 0;
+	return acore_skip_ahead(automaton->engine, cursor, text, to);
 }
 
 AcStatus

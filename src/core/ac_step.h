@@ -64,6 +64,14 @@ size_t		acore_run(const AcAutomaton *automaton, AcCursor *cursor,
 					  const uint8_t *text, size_t from, size_t to,
 					  AcHits *hits);
 
+/*
+ * For a cursor at the root and a text with nothing in front of it and nothing
+ * behind it: an offset in front of which no occurrence begins, "to" if there
+ * is none at all.  That is sooner said than by running.
+ */
+size_t		acore_run_ahead(const AcAutomaton *automaton, AcCursor *cursor,
+							const uint8_t *text, size_t to);
+
 /* The depth of the state at a hit. */
 uint32_t	acore_state_depth(const AcAutomaton *automaton, uint32_t state);
 
