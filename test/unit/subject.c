@@ -3,30 +3,22 @@
  *		What is tested: a rule set built, opened twice (in place and
  *		accelerated) and compared with the oracle.
  *
- * Each body is scanned in several settings, since vectorised code likes to
- * read a little more than it may, and a resumed scan to forget a little:
- *
- *		at the end of a page		[ ........BODY][unreadable]
- *		at the start of a page		[unreadable][BODY........ ]
- *		in pieces, each piece a block of its own that dies when it was left
+ * Each body is scanned in several settings: at either edge of readable memory
+ * (edge.h), and in pieces, each a block of its own that dies when it was left,
+ * since a resumed scan likes to forget a little.
  *
  * The scanners are made once and used for all bodies, and now and then a scan
  * is given up half way, so that what an earlier body left behind would show.
  */
-#define _DEFAULT_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "edge.h"
 #include "subject.h"
 
 #define MAX_CUTS 64
-
-/* Bodies up to this size are put between unreadable pages. */
-#define ARENA_SIZE ((size_t) 1 << 17)
 
 const char *
 kind_name(AcKind kind)
@@ -171,25 +163,6 @@ scan_pieces(AcScanner *scanner, const uint8_t *body, size_t size,
 	}
 	/* an end before the last piece must not pass for an end */
 	return i <= ncuts && status == AC_DONE ? AC_MORE : status;
-}
-
-/* Two unreadable pages with ARENA_SIZE bytes between them. */
-static uint8_t *
-arena(void)
-{
-	static uint8_t *base;
-	size_t		page = (size_t) sysconf(_SC_PAGESIZE);
-
-	if (base == NULL)
-	{
-		base = mmap(NULL, ARENA_SIZE + 2 * page, PROT_READ | PROT_WRITE,
-					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (base == MAP_FAILED ||
-			mprotect(base, page, PROT_NONE) != 0 ||
-			mprotect(base + page + ARENA_SIZE, page, PROT_NONE) != 0)
-			tap_bail("could not map memory");
-	}
-	return base + page;
 }
 
 static void
@@ -374,27 +347,23 @@ bool
 subject_agrees(Subject *subject, Rng *rng, AcKind kind, const uint8_t *body,
 			   size_t size)
 {
-	uint8_t    *room = arena();
 	int			twin;
 
-	if (size > ARENA_SIZE)
-		tap_bail("body of %zu bytes is too long", size);
 	ask_oracle(subject, kind, body, size);
 	for (twin = 0; twin < TWINS; twin++)
 	{
 		AcScanner  *scanner = subject_scanner(subject, twin, kind);
-		uint8_t    *at_end = room + ARENA_SIZE - size;
 		AcStatus	status;
 
-		memcpy(at_end, body, size);
-		status = scan_whole(scanner, at_end, size, &subject->found);
+		status = scan_whole(scanner, edge_end(body, size), size,
+							&subject->found);
 		if (!same_matches(subject, twin, kind, status, "at the end of a page",
 						  body, size))
 			return false;
 		if (rng_chance(rng, 25))
 			give_up(scanner, rng, body, size);
-		memcpy(room, body, size);
-		status = scan_whole(scanner, room, size, &subject->found);
+		status = scan_whole(scanner, edge_start(body, size), size,
+							&subject->found);
 		if (!same_matches(subject, twin, kind, status,
 						  "at the start of a page", body, size) ||
 			!agrees_in_pieces(subject, rng, twin, kind, body, size))
