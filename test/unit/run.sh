@@ -25,9 +25,10 @@ if [ -z "$built" ]; then
   exec make -s -f "$top/test/unit/unit.mk" -j "$jobs" check ${AC_TEST_LONG:+LONG=1}
 fi
 
-# Under the sanitizers a share of the exhaustive tests has to do.
+# A share of the exhaustive tests has to do under the sanitizers, and where they
+# are run once more.
 run_one() {
-  case $1 in */sanitized/* | */coverage/*) export AC_TEST_SHARE=${AC_TEST_SHARE:-8} ;; esac
+  case $1 in */sanitized/* | */plain/* | */coverage/*) export AC_TEST_SHARE=${AC_TEST_SHARE:-8} ;; esac
   local status=0 start=$SECONDS
   "$1" >"$1.tap" 2>&1 || status=$?
   printf '%s\n' "$status" >"$1.status"
@@ -55,6 +56,7 @@ for program in "${programs[@]}"; do
   fi
   passed=$((passed + good))
   failed=$((failed + bad))
+  sed -n "s|^ok [0-9]* - \(.*\) # SKIP \(.*\)|$(basename "$(dirname "$program")") ${program##*/}: skipped \1: \2|p" "$program.tap"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -115,6 +115,12 @@ tap_ok(bool good, const char *name,...)
 }
 
 void
+tap_skip(const char *name, const char *reason)
+{
+	printf("ok %d - %s # SKIP %s\n", ++tap.run, name, reason);
+}
+
+void
 tap_note(const char *text,...)
 {
 	va_list		args;

@@ -29,6 +29,9 @@ extern uint32_t tap_share(void);
 /* One test: "ok" or "not ok". */
 extern bool tap_ok(bool good, const char *name,...) TAP_PRINTF(2, 3);
 
+/* A test that cannot be run here; counts as passed, and is shown. */
+extern void tap_skip(const char *name, const char *reason);
+
 /* A comment line. */
 extern void tap_note(const char *text,...) TAP_PRINTF(1, 2);
 

@@ -8,15 +8,17 @@
 #	build/unit/gcc/test_match --seed 12345
 #
 # Everything is built twice, optimised by gcc and under the sanitizers by clang
-# (gcc where there is no clang), into build/unit/BUILD.
+# (gcc where there is no clang), into build/unit/BUILD; and what matches once
+# more, as on a processor without vectors.
 
 TOP    := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
 OUT     = $(TOP)/build/unit
-BUILDS ?= gcc sanitized
+BUILDS ?= gcc sanitized plain
 TESTS  ?= $(sort $(basename $(notdir $(wildcard $(TOP)/test/unit/test_*.c))))
 
 CORE    = $(sort $(notdir $(wildcard $(TOP)/src/core/*.c)))
-HELPERS = tap.c host.c ruleset.c oracle.c subject.c survive.c worlds.c
+HELPERS = tap.c host.c ruleset.c oracle.c edge.c subject.c hits.c survive.c \
+		  worlds.c
 
 WARNINGS = -std=c11 -Wall -Wextra -Werror -Wdeclaration-after-statement
 CPPFLAGS = -I$(TOP)/src/core -I$(TOP)/test/unit -MMD -MP
@@ -27,11 +29,15 @@ CFLAGS_gcc       = -O2 -g
 CC_sanitized    := $(or $(shell command -v clang),gcc)
 # polls so often that each place is interrupted that can be
 CFLAGS_sanitized = -DAC_POLL_STEPS=32 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+CC_plain         = gcc
+CFLAGS_plain     = -O2 -g -DAC_NO_SIMD
+TESTS_plain      = test_filter test_known test_match
 # Lines that were run, for "make coverage"
 CC_coverage      = gcc
 CFLAGS_coverage  = -O0 -g --coverage
 
-PROGRAMS = $(foreach build,$(BUILDS),$(addprefix $(OUT)/$(build)/,$(TESTS)))
+PROGRAMS = $(foreach build,$(BUILDS),$(addprefix $(OUT)/$(build)/,\
+		   $(filter $(or $(TESTS_$(build)),%),$(TESTS))))
 
 all: $(PROGRAMS)
 
