@@ -50,6 +50,14 @@ GROUP BY kind, name ORDER BY kind, name;
 SELECT what, count(*) FILTER (WHERE substr(body, pos, len) <> 'bOundary') AS wrong, count(*)
 FROM long_bodies, ac_matches('{bOundary}'::acautomaton, body) GROUP BY what ORDER BY what COLLATE "C";
 
+-- patterns of many characters of several bytes, in one piece and in slices
+CREATE TEMP TABLE long_keys (n int, body text);
+ALTER TABLE long_keys ALTER body SET STORAGE EXTERNAL;
+INSERT INTO long_keys SELECT n, repeat(U&'\65E5a\00FC', n) FROM unnest(ARRAY[2000, 200000]) AS n;
+SELECT n, len, count(*), min(pos), max(pos), sum(pos), count(*) FILTER (WHERE pos % 3 <> CASE len WHEN 3000 THEN 1 ELSE 0 END) AS wrong
+FROM long_keys, ac_build(ARRAY[repeat(U&'\65E5a\00FC', 1000), U&'\00FC' || repeat(U&'\65E5a\00FC', 900), U&'\00FC\65E5']) AS rules, ac_matches(rules, body)
+GROUP BY n, len ORDER BY n, len;
+
 -- replacing
 SELECT name, count(*) FILTER (WHERE ac_replace(rules, body, '<>') <> ac_replace(rules, body || '', '<>')) AS replace,
 	count(*) FILTER (WHERE ac_mask(rules, body) <> ac_mask(rules, body || '')) AS mask,
