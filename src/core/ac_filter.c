@@ -13,8 +13,7 @@
  *	places	 ^   ^   ^   ^   ^   ^   ^   ^			"assw" is found
  *
  * Which windows of a key are taken decides how often a place is answered in
- * vain: the ones that ordinary text has least often, by how common their bytes
- * are (byte_rarity).
+ * vain: the ones that ordinary text has least often (ac_common.c).
  *
  * A key of s + 2 bytes lacks one window.  It gets the one that begins a byte in
  * front of it, with all 256 bytes that may stand there; or with stride 1, where
@@ -29,7 +28,10 @@
  */
 #include "ac_filter.h"
 
+#include <limits.h>
+
 #include "ac_bits.h"
+#include "ac_common.h"
 #include "ac_cpu.h"
 
 #ifdef AC_HAVE_AVX2
@@ -37,7 +39,7 @@
 #endif
 
 #define WINDOW			4
-#define LOOK_BACK_MAX	12		/* offsets of windows considered */
+#define LOOK_BACK_MAX	20		/* offsets of windows considered */
 #define SHORT_MAX		16		/* keys that need 256 windows */
 #define WITNESS_MAX		32768
 #define ASK_MAX			16		/* witnesses asked at a place */
@@ -318,25 +320,8 @@ struct AcFilterBuilder
 	uint32_t	stride;
 	uint32_t	look_back;
 	bool		has_short;
-	uint8_t		rarity[256];
+	AcCommon	common;
 };
-
-/*
- * How rare a byte is in ordinary logs and prose, in eighths of a bit: the
- * bytes from the most common on, each a little rarer than the one before.
- */
-static void
-byte_rarity(uint8_t rarity[256])
-{
-	static const char common[] =
-	" etaoinsr01:-./2ldhcu345pmgf6789ybwv=\"_kATSxCPEI,DRMN()LOUGFBHj[]qzW"
-	"&%?+;VK'Y<>XZ{}$#@!*~^\\|`QJ";
-	size_t		i;
-
-	memset(rarity, 96 + 32, 256);
-	for (i = 0; i < sizeof(common) - 1; i++)
-		rarity[(uint8_t) common[i]] = (uint8_t) (32 + i);
-}
 
 /* The widest stride that the shortest keys allow, or 0. */
 static uint32_t
@@ -373,7 +358,7 @@ acore_filter_begin(const uint32_t short_keys[AC_SHORT_KEYS],
 	memset(b, 0, sizeof(*b));
 	b->host = host;
 	b->stride = stride;
-	byte_rarity(b->rarity);
+	acore_common_learn(&b->common);
 	*builder = b;
 	return AC_OK;
 }
@@ -404,23 +389,43 @@ reserve_windows(AcFilterBuilder *b, uint32_t more)
 	return AC_OK;
 }
 
-/* How rare the rarest choice of "stride" windows from an offset on is: as
- * rare as the commonest of them. */
-static uint32_t
-offset_rarity(const AcFilterBuilder *b, const uint8_t *key, uint32_t offset)
+/* How common the commonest of the windows from an offset on is. */
+static int
+offset_common(const AcFilterBuilder *b, const uint8_t *key, uint32_t offset)
 {
-	uint32_t	least = UINT32_MAX;
+	int			most = INT_MIN;
 	uint32_t	i;
 
 	for (i = offset; i < offset + b->stride; i++)
 	{
-		uint32_t	rarity = b->rarity[key[i]] + b->rarity[key[i + 1]] +
-			b->rarity[key[i + 2]] + b->rarity[key[i + 3]];
+		int			common = acore_common_quad(&b->common, key + i);
 
-		if (rarity < least)
-			least = rarity;
+		if (common > most)
+			most = common;
 	}
-	return least;
+	return most;
+}
+
+/* The offset from which the windows of a key are taken. */
+static uint32_t
+best_offset(const AcFilterBuilder *b, const uint8_t *key, uint32_t length)
+{
+	uint32_t	best = 0;
+	int			least = INT_MAX;
+	uint32_t	offset;
+
+	for (offset = 0; offset + b->stride + WINDOW - 1 <= length &&
+		 offset + b->stride - 1 <= LOOK_BACK_MAX; offset++)
+	{
+		int			common = offset_common(b, key, offset);
+
+		if (common < least)
+		{
+			least = common;
+			best = offset;
+		}
+	}
+	return best;
 }
 
 /* The window of a key at an offset; -1 is the byte in front of it. */
@@ -466,8 +471,7 @@ acore_filter_add(AcFilterBuilder *b, const uint8_t *key, uint32_t length)
 {
 	bool		is_short = length == WINDOW + b->stride - 2;
 	uint32_t	windows = is_short ? b->stride - 1 : b->stride;
-	uint32_t	best = 0;
-	uint32_t	best_rarity = 0;
+	uint32_t	best = is_short ? 0 : best_offset(b, key, length);
 	uint32_t	offset;
 	AcStatus	status;
 
@@ -477,18 +481,6 @@ acore_filter_add(AcFilterBuilder *b, const uint8_t *key, uint32_t length)
 	b->has_short |= is_short;
 	if (is_short)
 		add_short_window(b, key, length);
-	else
-		for (offset = 0; offset + b->stride + WINDOW - 1 <= length &&
-			 offset + b->stride - 1 <= LOOK_BACK_MAX; offset++)
-		{
-			uint32_t	rarity = offset_rarity(b, key, offset);
-
-			if (rarity > best_rarity)
-			{
-				best_rarity = rarity;
-				best = offset;
-			}
-		}
 	for (offset = best; offset < best + windows; offset++)
 		b->windows[b->count++] = (Window) {
 			hash_window(ac_load32(key + offset)),
