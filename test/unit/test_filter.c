@@ -622,12 +622,12 @@ check_world(RuleSet *keys, const World *world)
 
 	for (; good && rounds > 0; rounds--)
 	{
-		uint32_t	least = 3 + rng_below(&rng, 8);
+		uint32_t	least = 3 + rng_below(&rng, rng_chance(&rng, 50) ? 4 : 10);
 		Subject		subject;
 
 		ruleset_clear(keys, world->options);
 		add_keys(keys, &rng, &world->letters, 1 + rng_below(&rng, 50), least,
-				 least + rng_below(&rng, 30));
+				 rng_chance(&rng, 50) ? least : least + rng_below(&rng, 30));
 		world_open(&subject, world, keys, &rng);
 		if (acore_engine_filter(subject.automaton[FAST].engine) != NULL)
 		{
