@@ -130,7 +130,9 @@ sub judge
 	print defined $expected ? "  expected:\n" . indent($expected) : '', "  printed:\n", indent($got);
 }
 
-# Every object that a user can call has a row in the reference.
+# Every object that a user can name has a row in the reference: functions with
+# their arguments (body without a type where both do), operators and casts with
+# their operands, the type, settings.
 sub check_reference
 {
 	my ($name) = @_;
@@ -140,23 +142,33 @@ sub check_reference
 \pset format unaligned
 BEGIN;
 CREATE EXTENSION ac;
-SELECT DISTINCT CASE WHEN classid = 'pg_proc'::regclass THEN (SELECT proname || '(' FROM pg_proc WHERE oid = objid)
-					 WHEN classid = 'pg_operator'::regclass THEN (SELECT oprname FROM pg_operator WHERE oid = objid)
-				END
-FROM pg_depend AS d JOIN pg_extension AS e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid
-WHERE extname = 'ac' AND classid IN ('pg_proc'::regclass, 'pg_operator'::regclass)
-	AND NOT EXISTS (SELECT FROM pg_proc WHERE oid = objid AND classid = 'pg_proc'::regclass
-					AND proname ~ '^acautomaton_|fn$|support$|^ac_contained$');
+CREATE TEMP VIEW members AS
+	SELECT classid, objid FROM pg_depend AS d JOIN pg_extension AS e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid
+	WHERE extname = 'ac';
+SELECT DISTINCT proname || '(' ||
+	coalesce((SELECT string_agg(CASE WHEN proargnames[n] = 'body' AND twice THEN 'body'
+								ELSE proargnames[n] || ' ' || format_type(proargtypes[n - 1], NULL) END ||
+								coalesce(' DEFAULT ' || regexp_replace(pg_get_function_arg_default(p.oid, n), '::[a-z]+(\[\])?$', ''), ''),
+								', ' ORDER BY n)
+			  FROM generate_series(1, pronargs) AS n), '') || ')'
+FROM pg_proc AS p JOIN members ON classid = 'pg_proc'::regclass AND objid = p.oid,
+	LATERAL (SELECT count(*) = 2 AS twice FROM pg_proc AS other WHERE other.proname = p.proname) AS o
+WHERE proname !~ '^acautomaton_|fn$|support$|^ac_contained$';
+SELECT format('%s %s %s', oprleft::regtype, oprname, oprright::regtype)
+FROM pg_operator AS o JOIN members ON classid = 'pg_operator'::regclass AND objid = o.oid;
+SELECT format('%s::%s', castsource::regtype, casttarget::regtype)
+FROM pg_cast AS c JOIN members ON classid = 'pg_cast'::regclass AND objid = c.oid;
+SELECT typname FROM pg_type AS t JOIN members ON classid = 'pg_type'::regclass AND objid = t.oid WHERE typcategory <> 'A';
 SELECT name FROM pg_settings WHERE name LIKE 'ac.%';
 ROLLBACK;
 SQL
-	my @objects = grep { /^(ac[_.]\w+\(?|[@~<>=]+)$/ } split /\n/, $list;
+	my @objects = grep { /^ac|acautomaton/ } split /\n/, $list;
 
-	die "no objects: $list\n" unless @objects > 20;
+	die "no objects: $list\n" unless @objects > 30;
 	for my $object (@objects)
 	{
 		judge("reference of $object", undef,
-			$text =~ /^\|[^|]*`[^`|]*\Q$object\E/m ? '' : "ERROR: no table row for $object\n");
+			$text =~ /^\|[^|]*`\Q$object\E`/m ? '' : "ERROR: no table row for $object\n");
 	}
 	return;
 }
