@@ -23,8 +23,14 @@ export PG_REGRESS=$src/test/regress/pg_regress PATH="$("$pg_config" --bindir):$P
 unset PGHOST PGUSER PGDATABASE
 mkdir "$data/log"
 status=0
-prove -I "$modules" -I test/t ${V:+-v} "$@" || status=$?
+prove -I "$modules" -I test/t ${V:+-v} "$@" 2>&1 | tee "$data/prove.log" || status=$?
 if [ $status != 0 ]; then
-  find "$data" -name '*.log' -size +0 -exec sh -c 'echo "== $1"; tail -n 25 "$1"' log {} \;
+  # what the servers of the failed files said, then once more what failed
+  sed -n 's|^\([^ ]*\)\.pl  *(Wstat.*|\1|p' "$data/prove.log" | while read -r file; do
+    find "$data" -name "$(basename "$file")*.log" -size +0 \
+      -exec sh -c 'echo "== $1"; tail -n 25 "$1"' log {} \;
+  done
+  grep -A 4 '^#  *Failed test' "$data/prove.log" || true
+  sed -n '/^Test Summary Report/,$p' "$data/prove.log"
 fi
 exit $status

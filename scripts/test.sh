@@ -77,7 +77,8 @@ proved() {
   log=$logs/$(tr -c 'a-z0-9\n' - <<<"$what").log
   shift
   as_runner "$@" >"$log" 2>&1 </dev/null || status=$?
-  bad=$(grep -cE '^ *not ok ' "$log" || true)
+  bad=$(awk '/^[^ ]+ +\(Wstat: .* Failed: [0-9]+\)/ && !seen[$0]++ {
+      sub(/.*Failed: /, ""); bad += $0 } END { print bad + 0 }' "$log")
   ok=$(sed -n 's/^Files=[0-9]*, Tests=\([0-9]*\),.*/\1/p' "$log" | tail -n 1)
   ok=$((${ok:-0} - bad))
   [ $status = 0 ] || [ "$bad" != 0 ] || bad=1
