@@ -6,7 +6,7 @@
 #	regress	SQL topics (sql/*.sql, expected/*.out)
 #	pgtap	the interface (test/pgtap)
 #	readme	every SQL block of the README with the output shown there, and its picture
-#	tap		clusters: dump, upgrade, standby, damage (test/t)
+#	tap		clusters: dump, upgrade, standby, damage, faults (test/t)
 #
 # What is missing is installed.  Everything happens in a work directory below
 # ${TMPDIR:-/tmp}, in copies of this tree and of PostgreSQL's.  KEEP=1 keeps it.
