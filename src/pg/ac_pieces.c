@@ -74,7 +74,8 @@ pieces_rewind(AcPieces *pieces)
 }
 
 void
-ac_pieces_start(AcPieces *pieces, FunctionCallInfo fcinfo, AcKind kind)
+ac_pieces_start(AcPieces *pieces, FunctionCallInfo fcinfo, AcKind kind,
+				AcMode mode)
 {
 	AcEntry    *entry = ac_get_entry(fcinfo, 0);
 
@@ -90,9 +91,7 @@ ac_pieces_start(AcPieces *pieces, FunctionCallInfo fcinfo, AcKind kind)
 		((entry->automaton.info.options & AC_FOLD_UNICODE) != 0 ?
 		 FOLDED_REACH : 1);
 	pieces_rewind(pieces);
-	ac_scan_start(&pieces->scan, entry, kind,
-				  kind == AC_ALL ? AC_MODE_CHARS : AC_MODE_TEXT,
-				  pieces->datum);
+	ac_scan_start(&pieces->scan, entry, kind, mode, pieces->datum);
 	pieces->room = ac_pieces_room(fcinfo);
 }
 
@@ -150,7 +149,7 @@ pending_add(AcPieces *pieces, const AcMatch *match)
 static bool
 next_merged(AcPieces *pieces, AcPiece *piece)
 {
-	AcMatch		match;
+	AcMatch		match = {0};
 
 	for (;;)
 	{

@@ -16,7 +16,7 @@ typedef struct AcPiece
 {
 	uint32		start;			/* bytes [start, end) of the body */
 	uint32		end;
-	uint32		char_start;		/* the same in characters, if merged */
+	uint32		char_start;		/* the same in characters, if asked for */
 	uint32		char_end;
 	uint32		key;			/* of the match, if not merged */
 } AcPiece;
@@ -57,9 +57,9 @@ typedef struct AcPieces
 
 AcPieceRoom *ac_pieces_room(FunctionCallInfo fcinfo);
 
-/* Starts the first walk. */
+/* Starts the first walk; AC_MODE_CHARS where pieces are to have characters. */
 void		ac_pieces_start(AcPieces *pieces, FunctionCallInfo fcinfo,
-							AcKind kind);
+							AcKind kind, AcMode mode);
 
 /* The next piece, or false. */
 bool		ac_pieces_next(AcPieces *pieces, AcPiece *piece);

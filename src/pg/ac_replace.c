@@ -221,7 +221,8 @@ ac_replace(PG_FUNCTION_ARGS)
 
 	by.data = VARDATA_ANY(replacement);
 	by.size = VARSIZE_ANY_EXHDR(replacement);
-	ac_pieces_start(&pieces, fcinfo, leftmost_kind_arg(fcinfo, 3));
+	ac_pieces_start(&pieces, fcinfo, leftmost_kind_arg(fcinfo, 3),
+					AC_MODE_TEXT);
 	return rewrite(&pieces, &by.writer);
 }
 
@@ -374,7 +375,7 @@ ac_replace_each(PG_FUNCTION_ARGS)
 	EachText	by = {.writer = {each_text_size, each_text_write, false}};
 	AcPieces	pieces;
 
-	ac_pieces_start(&pieces, fcinfo, kind);
+	ac_pieces_start(&pieces, fcinfo, kind, AC_MODE_TEXT);
 	by.automaton = &pieces.entry->automaton;
 	by.spans = replacements->spans;
 	if (replacements->count != by.automaton->info.patterns)
@@ -436,7 +437,7 @@ ac_mask(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("mask must be a single character")));
-	ac_pieces_start(&pieces, fcinfo, AC_ALL);
+	ac_pieces_start(&pieces, fcinfo, AC_ALL, AC_MODE_CHARS);
 	return rewrite(&pieces, &mask.writer);
 }
 
@@ -483,6 +484,6 @@ ac_highlight(PG_FUNCTION_ARGS)
 	marks.start.size = VARSIZE_ANY_EXHDR(start);
 	marks.stop.data = VARDATA_ANY(stop);
 	marks.stop.size = VARSIZE_ANY_EXHDR(stop);
-	ac_pieces_start(&pieces, fcinfo, AC_ALL);
+	ac_pieces_start(&pieces, fcinfo, AC_ALL, AC_MODE_TEXT);
 	return rewrite(&pieces, &marks.writer);
 }
