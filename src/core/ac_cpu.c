@@ -3,9 +3,8 @@
  *		What the processor can do.
  *
  * One binary runs anywhere: code for newer processors is compiled beside the
- * plain one (by a target attribute) and chosen at run time.  The answer is
- * asked of the processor each time, since that is only done when an engine is
- * built.
+ * plain one (by a target attribute) and chosen at run time.  The processor is
+ * asked once, since a virtual machine may take long to answer.
  */
 #include "ac_cpu.h"
 
@@ -29,8 +28,8 @@ read_xcr0(void)
 	return low;
 }
 
-bool
-acore_cpu_has_avx2(void)
+static bool
+ask_for_avx2(void)
 {
 	unsigned	eax;
 	unsigned	ebx;
@@ -43,6 +42,19 @@ acore_cpu_has_avx2(void)
 		return false;
 	return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) &&
 		(ebx & CPUID_7_EBX_AVX2) != 0;
+}
+
+bool
+acore_cpu_has_avx2(void)
+{
+	static enum
+	{
+		UNKNOWN, NO, YES
+	}			answer = UNKNOWN;
+
+	if (answer == UNKNOWN)
+		answer = ask_for_avx2() ? YES : NO;
+	return answer == YES;
 }
 
 #else

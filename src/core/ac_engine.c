@@ -55,6 +55,7 @@
 #define AC_OUTPUTS		(UINT32_C(1) << 31)
 #define COUNT_MASK		UINT32_C(0x3fffff)	/* of children, or along a chain */
 #define CHAIN_MASK		(COUNT_MASK << 8)
+#define PLACE_STEPS		4		/* that looking at a node of any place takes */
 #define CHAIN_MIN		(UINT32_C(1) << 8)	/* longer ones are followed */
 
 #define ROW_EXTRA		2		/* words behind a row: first output, depth */
@@ -321,6 +322,8 @@ place_states(Build *b)
 	for (i = 0; i < nodes->image->states; i++)
 	{
 		node = nodes->by_depth[i];
+		if (ac_work_poll(&b->work, PLACE_STEPS))
+			break;
 		if (!deserves_row(b, node, stride))
 			continue;
 		nodes->flags[node] |= AC_NODE_DENSE;
@@ -333,6 +336,8 @@ place_states(Build *b)
 	b->engine->dense_end = (uint32_t) at;
 	for (node = 0; node < nodes->image->states && at < AC_OUTPUTS; node++)
 	{
+		if (ac_work_turn(&b->work, node))
+			break;
 		if (is_dense(b, node))
 			continue;
 		if (has_outputs(b, node))
@@ -431,7 +436,6 @@ write_dense(Build *b, uint32_t node)
 static AcStatus
 write_states(Build *b)
 {
-	const AcHost *host = b->host;
 	uint32_t	dense = b->dense_count;
 	uint32_t	node;
 	uint32_t	i;
@@ -440,7 +444,7 @@ write_states(Build *b)
 	{
 		if (!is_dense(b, node))
 			write_sparse(b, node);
-		if (node % 65536 == 0 && host->interrupted(host->context))
+		if (ac_work_poll(&b->work, PLACE_STEPS))
 			return AC_E_INTERRUPTED;
 	}
 	for (i = 0; dense > 0; i++)
@@ -449,7 +453,8 @@ write_states(Build *b)
 		if (!is_dense(b, node))
 			continue;
 		write_dense(b, node);
-		if (dense-- % 1024 == 0 && host->interrupted(host->context))
+		dense--;
+		if (ac_work_poll(&b->work, b->engine->class_count))
 			return AC_E_INTERRUPTED;
 	}
 	return AC_OK;
@@ -480,7 +485,7 @@ count_short_keys(const Build *b, uint32_t short_keys[AC_SHORT_KEYS])
  * down to the node; a key that begins with another ("within") is not needed.
  */
 static AcStatus
-add_keys(const Build *b, AcFilterBuilder *builder, uint8_t *path)
+add_keys(Build *b, AcFilterBuilder *builder, uint8_t *path)
 {
 	uint32_t	within = UINT32_MAX;
 	uint32_t	node;
@@ -493,6 +498,8 @@ add_keys(const Build *b, AcFilterBuilder *builder, uint8_t *path)
 		if (depth <= within)
 			within = UINT32_MAX;
 		path[depth - 1] = b->nodes.image->alphabet[b->nodes.code[node]];
+		if (ac_work_poll(&b->work, 1))
+			return AC_E_INTERRUPTED;
 		if (within != UINT32_MAX || (b->nodes.flags[node] & AC_NODE_TERMINAL) == 0)
 			continue;
 		within = depth;
@@ -549,8 +556,11 @@ label_bytes(const AcEngine *engine)
 }
 
 static bool
-take_words(AcEngine *engine, const AcHost *host)
+take_words(Build *b)
 {
+	AcEngine   *engine = b->engine;
+	const AcHost *host = b->host;
+
 	engine->words = host->allocate(host->context, word_bytes(engine));
 	engine->depths = host->allocate(host->context, sparse_room(engine) *
 									sizeof(uint32_t));
@@ -558,8 +568,8 @@ take_words(AcEngine *engine, const AcHost *host)
 	if (engine->words == NULL || engine->depths == NULL ||
 		engine->labels == NULL)
 		return false;
-	memset(engine->words, 0, word_bytes(engine));
-	memset(engine->labels, 0, label_bytes(engine));
+	acore_work_clear(&b->work, engine->words, word_bytes(engine));
+	acore_work_clear(&b->work, engine->labels, label_bytes(engine));
 	return true;
 }
 
@@ -576,10 +586,14 @@ build(Build *b, const AcImage *image)
 	if (b->state == NULL)
 		return AC_E_MEMORY;
 	engine->word_count = place_states(b);
+	if (b->work.interrupted)
+		return AC_E_INTERRUPTED;
 	if (engine->word_count >= AC_OUTPUTS)
 		return AC_E_TOO_LARGE;
-	if (!take_words(engine, b->host))
+	if (!take_words(b))
 		return AC_E_MEMORY;
+	if (b->work.interrupted)
+		return AC_E_INTERRUPTED;
 	status = write_states(b);
 	return status == AC_OK ? build_filter(b) : status;
 }
@@ -611,6 +625,16 @@ make_engine(const AcImage *im, const AcHost *host)
 	return engine;
 }
 
+/* Above so many states it would take more memory than is decent: up to 40
+ * bytes a state while it is built. */
+#define STATES_MAX		(UINT32_C(1) << 25)
+
+bool
+acore_engine_helps(const AcImage *image)
+{
+	return image->states > 1 && image->states <= STATES_MAX;
+}
+
 AcStatus
 acore_engine_build(const AcImage *image, const AcHost *host,
 				   AcEngine **engine)
@@ -619,7 +643,7 @@ acore_engine_build(const AcImage *image, const AcHost *host,
 	AcStatus	status;
 
 	*engine = NULL;
-	if (image->states == 1)
+	if (!acore_engine_helps(image))
 		return AC_OK;
 	b.engine = make_engine(image, host);
 	if (b.engine == NULL)

@@ -11,7 +11,12 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Derives the engine of an image.  Errors: AC_E_MEMORY, AC_E_INTERRUPTED. */
+/* Whether one is built at all: neither for the root alone nor for an image of
+ * so many states that it would take gigabytes. */
+bool		acore_engine_helps(const AcImage *image);
+
+/* Derives the engine of an image; NULL where it does not help.  Errors:
+ * AC_E_MEMORY, AC_E_INTERRUPTED. */
 AcStatus	acore_engine_build(const AcImage *image, const AcHost *host,
 							   AcEngine **engine);
 void		acore_engine_free(AcEngine *engine, const AcHost *host);

@@ -9,6 +9,8 @@
 
 #include "ac_step.h"
 
+#define LINK_STEPS		16		/* that finding a link may take */
+
 static bool
 take_arrays(AcNodes *nodes, AcWork *work)
 {
@@ -44,7 +46,7 @@ flag_members(AcNodes *nodes, const AcSet *set, uint8_t flag)
 
 /* Flags, codes and depths of all nodes. */
 static void
-decode_nodes(AcNodes *nodes)
+decode_nodes(AcNodes *nodes, AcWork *work)
 {
 	const AcImage *im = nodes->image;
 	AcSetWalk	leaves = ac_walk_set(&im->leaves);
@@ -57,7 +59,7 @@ decode_nodes(AcNodes *nodes)
 	flag_members(nodes, &im->stored, AC_NODE_STORED);
 	nodes->code[0] = 0;
 	nodes->depth[0] = 0;
-	for (node = 1; node < im->states; node++)
+	for (node = 1; node < im->states && !ac_work_turn(work, node); node++)
 		nodes->code[node] = (uint8_t) ac_label(im, node);
 	for (row = 0, node = 1; row < im->counts[AC_N_LEAVES]; row++)
 	{
@@ -65,13 +67,15 @@ decode_nodes(AcNodes *nodes)
 		uint32_t	depth = (uint32_t) ac_tall_get(&im->leaf_depths, row) -
 			(leaf - node);
 
-		for (; node <= leaf; node++)
+		for (; node <= leaf && !ac_work_turn(work, node); node++)
 			nodes->depth[node] = depth++;
+		if (work->interrupted)
+			return;
 	}
 }
 
 static void
-decode_edges(AcNodes *nodes)
+decode_edges(AcNodes *nodes, AcWork *work)
 {
 	const AcImage *im = nodes->image;
 	AcSetWalk	branches = ac_walk_set(&im->branches);
@@ -80,10 +84,10 @@ decode_edges(AcNodes *nodes)
 	uint32_t	branch;
 	uint32_t	edge;
 
-	for (branch = 0; branch < count; branch++)
+	for (branch = 0; branch < count && !ac_work_turn(work, branch); branch++)
 		nodes->edge_begin[branch] = ac_next_member(&starts);
 	nodes->edge_begin[count] = im->edge_count;
-	for (branch = 0; branch < count; branch++)
+	for (branch = 0; branch < count && !ac_work_turn(work, branch); branch++)
 	{
 		uint32_t	node = ac_next_member(&branches);
 
@@ -134,7 +138,7 @@ child(const AcNodes *nodes, uint32_t node, uint8_t code)
  * follows from suffix[k - 1] of the node before.
  */
 static void
-decode_links(AcNodes *nodes)
+decode_links(AcNodes *nodes, AcWork *work)
 {
 	const AcImage *im = nodes->image;
 	AcSetWalk	heads = ac_walk_set(&im->heads);
@@ -148,6 +152,8 @@ decode_links(AcNodes *nodes)
 	nodes->fail[0] = 0;
 	for (node = 1; node < im->states; node++)
 	{
+		if (ac_work_poll(work, LINK_STEPS))
+			return;
 		if (nodes->flags[node - 1] & AC_NODE_LEAF)
 			memset(suffix, 0, sizeof(suffix));
 		for (k = AC_PREDICT_DEPTH; k > 0; k--)
@@ -181,25 +187,26 @@ order_nodes(AcNodes *nodes, AcWork *work)
 
 	if (places == NULL)
 		return AC_E_MEMORY;
-	for (i = 0; i < nodes->image->states; i++)
+	for (i = 0; i < nodes->image->states && !ac_work_turn(work, i); i++)
 		places[nodes->depth[i] + 1]++;
-	for (i = 1; i < depths; i++)
+	for (i = 1; i < depths && !ac_work_turn(work, i); i++)
 		places[i] += places[i - 1];
-	for (i = 0; i < nodes->image->states; i++)
+	for (i = 0; i < nodes->image->states && !ac_work_turn(work, i); i++)
 		nodes->by_depth[places[nodes->depth[i]]++] = (uint32_t) i;
 	acore_work_drop(work, places);
-	return AC_OK;
+	return work->interrupted ? AC_E_INTERRUPTED : AC_OK;
 }
 
 /* Outputs: those of a node's failure link follow its own. */
 static void
-link_outputs(AcNodes *nodes, AcOutput *outputs)
+link_outputs(AcNodes *nodes, AcWork *work, AcOutput *outputs)
 {
 	uint32_t	key = 0;
 	uint32_t	node;
 	uint32_t	i;
 
-	for (node = 1; node < nodes->image->states; node++)
+	for (node = 1; node < nodes->image->states && !ac_work_turn(work, node);
+		 node++)
 	{
 		if ((nodes->flags[node] & AC_NODE_TERMINAL) == 0)
 			continue;
@@ -210,6 +217,9 @@ link_outputs(AcNodes *nodes, AcOutput *outputs)
 	for (i = 1; i < nodes->image->states; i++)
 	{
 		uint32_t	next;
+
+		if (ac_work_poll(work, LINK_STEPS))
+			return;
 
 		node = nodes->by_depth[i];
 		next = nodes->first_key[nodes->fail[node]];
@@ -225,20 +235,22 @@ AcStatus
 acore_nodes_decode(AcNodes *nodes, const AcImage *image, AcWork *work,
 				   AcOutput *outputs)
 {
-	const AcHost *host = work->host;
 	AcStatus	status;
 
 	nodes->image = image;
 	if (!take_arrays(nodes, work))
 		return AC_E_MEMORY;
-	decode_nodes(nodes);
-	decode_edges(nodes);
-	if (host->interrupted(host->context))
+	decode_nodes(nodes, work);
+	decode_edges(nodes, work);
+	/* what follows relies on all of it */
+	if (work->interrupted)
 		return AC_E_INTERRUPTED;
 	status = order_nodes(nodes, work);
 	if (status != AC_OK)
 		return status;
-	decode_links(nodes);
-	link_outputs(nodes, outputs);
-	return host->interrupted(host->context) ? AC_E_INTERRUPTED : AC_OK;
+	decode_links(nodes, work);
+	if (work->interrupted)
+		return AC_E_INTERRUPTED;
+	link_outputs(nodes, work, outputs);
+	return work->interrupted ? AC_E_INTERRUPTED : AC_OK;
 }

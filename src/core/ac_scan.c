@@ -43,6 +43,7 @@
 #define WINDOW_SIZE		4096	/* bytes folded at a time */
 #define POLL_SIZE		65536	/* bytes run between two polls of the host */
 #define PENDING_SIZE	64		/* bytes run to see whether a candidate stays */
+#define MARK_SIZE		512		/* bytes from one mark to the next */
 #define NO_OFFSET		SIZE_MAX
 
 /* From this stream offset on, body offset = stream offset + delta. */
@@ -121,6 +122,11 @@ struct AcScanner
 	size_t		begins_words;
 	size_t		char_next;		/* where the next character begins */
 
+	/* AC_ALL, where spans are long: characters in front of each MARK_SIZE bytes */
+	size_t	   *marks;			/* by number modulo mark_count, or NULL */
+	size_t		mark_count;
+	size_t		marked;			/* number of the last one */
+
 	/* AC_ALL: characters of the last match at this end */
 	size_t		span_start;
 	size_t		span_end;
@@ -198,6 +204,16 @@ take_room(AcScanner *s)
 		if (s->begins == NULL)
 			return false;
 	}
+	if (s->kind == AC_ALL && s->want_chars && !s->chars_are_bytes &&
+		max_span(s) > 2 * MARK_SIZE)
+	{
+		/* as far back as a match may begin, and the chunk's end beside */
+		s->mark_count = 2 * max_span(s) / MARK_SIZE + 4;
+		s->marks = host->allocate(host->context,
+								  s->mark_count * sizeof(size_t));
+		if (s->marks == NULL)
+			return false;
+	}
 	return true;
 }
 
@@ -248,6 +264,9 @@ acore_scanner_free(AcScanner *s)
 	if (s->begins != NULL)
 		host->release(host->context, s->begins,
 					  s->begins_words * sizeof(uint64_t));
+	if (s->marks != NULL)
+		host->release(host->context, s->marks,
+					  s->mark_count * sizeof(size_t));
 	free_array(host, &s->shifts, sizeof(Shift));
 	free_array(host, &s->candidates, sizeof(Candidate));
 	host->release(host->context, s, sizeof(AcScanner));
@@ -279,6 +298,9 @@ acore_scan_start(AcScanner *s)
 	s->char_count = 0;
 	s->char_next = 0;
 	s->span_end = NO_OFFSET;
+	s->marked = 0;
+	if (s->marks != NULL)
+		s->marks[0] = 0;
 	s->shift_count = 1;
 	if (s->folded != NULL)
 		*(Shift *) s->shifts.data =
@@ -363,6 +385,34 @@ chars_before(AcScanner *s, size_t offset)
 	return s->char_count;
 }
 
+/* Notes how many characters there are in front of each mark up to an offset. */
+static void
+walk_marks(AcScanner *s, size_t offset)
+{
+	while ((s->marked + 1) * MARK_SIZE <= offset)
+	{
+		size_t		chars = s->marks[s->marked % s->mark_count] +
+			chars_between(s, s->marked * MARK_SIZE,
+						  (s->marked + 1) * MARK_SIZE);
+
+		s->marked++;
+		s->marks[s->marked % s->mark_count] = chars;
+	}
+}
+
+/* The same as chars_between(), for two marks and some bytes at either end. */
+static size_t
+chars_of_long(AcScanner *s, size_t start, size_t end)
+{
+	size_t		first = start / MARK_SIZE + 1;
+	size_t		last = end / MARK_SIZE;
+
+	walk_marks(s, end);
+	return chars_between(s, start, first * MARK_SIZE) +
+		s->marks[last % s->mark_count] - s->marks[first % s->mark_count] +
+		chars_between(s, last * MARK_SIZE, end);
+}
+
 /* ---------- chunks and windows ---------- */
 
 void
@@ -396,6 +446,8 @@ finish_chunk(AcScanner *s)
 		walk_chars(s, end);
 	else if (s->encoding == AC_ENC_UTF8 && s->want_chars)
 		chars_before(s, end);
+	if (s->marks != NULL)
+		walk_marks(s, end);
 	return AC_MORE;
 }
 
@@ -611,6 +663,8 @@ match_chars(AcScanner *s, size_t start, size_t end, size_t length)
 {
 	if (s->chars_are_bytes)
 		return length;
+	if (s->marks != NULL && end - start > 2 * MARK_SIZE)
+		return chars_of_long(s, start, end);
 	/* the next shorter match at the same end: count what it lacks */
 	if (end == s->span_end && start >= s->span_start)
 		s->span_chars -= chars_between(s, s->span_start, start);

@@ -103,12 +103,11 @@ acore_accelerate(AcAutomaton *automaton)
 
 /*
  * Deriving takes some 50 ns a state, and saves about as much a byte of text.
- * Rules without a state have nothing to derive.
  */
 size_t
 acore_accelerate_after(const AcAutomaton *automaton)
 {
-	if (automaton->engine != NULL || automaton->info.states == 1)
+	if (automaton->engine != NULL || !acore_engine_helps(automaton->image))
 		return 0;
 	return automaton->info.states;
 }

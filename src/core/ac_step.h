@@ -56,7 +56,7 @@ typedef struct AcHits
 
 /*
  * Runs the cursor over text[from .. to) and adds the hits to "hits", which has
- * room.  Answers the offset reached: "to", or less when the room was used up;
+ * room.  Answers the offset reached: "to", or less where some hits were found;
  * either way going on from there with the same cursor and room again misses
  * nothing and repeats nothing.  "to" is below 2^32.
  */

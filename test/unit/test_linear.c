@@ -29,6 +29,16 @@ fill_a(uint8_t *body, size_t size)
 	memset(body, 'a', size);
 }
 
+/* é, of two bytes */
+static void
+fill_e_acute(uint8_t *body, size_t size)
+{
+	size_t		i;
+
+	for (i = 0; i < size; i++)
+		body[i] = i % 2 == 0 ? 0xc3 : 0xa9;
+}
+
 /* a^99 b, again and again */
 static void
 fill_broken_a(uint8_t *body, size_t size)
@@ -90,6 +100,17 @@ rules_lookahead(RuleSet *set, uint32_t scale)
 	ruleset_add_text(set, "a");
 }
 
+/* é^scale: at every position a match whose characters are to be counted */
+static void
+rules_e_acute(RuleSet *set, uint32_t scale)
+{
+	uint8_t    *letters = test_malloc(2 * (size_t) scale);
+
+	fill_e_acute(letters, 2 * (size_t) scale);
+	ruleset_add(set, letters, 2 * (size_t) scale);
+	free(letters);
+}
+
 /* c a^i b for many i: every failure falls back through all of them */
 static void
 rules_fallback(RuleSet *set, uint32_t scale)
@@ -127,13 +148,15 @@ static const struct
 	uint32_t	large;
 	Fill		fill;
 	bool		scale_free;		/* whether the scale must not cost time */
+	bool		chars;			/* positions are characters */
 }			cases[] = {
-	{"a^1 ... a^64 in a^n", rules_nested, 8, 64, fill_a, false},
-	{"a^m b in a^n", rules_almost, 50, 5000, fill_a, true},
-	{"a^m b in (a^99 b)^n", rules_almost, 50, 5000, fill_broken_a, true},
-	{"a, a^m b in a^n", rules_lookahead, 50, 5000, fill_a, true},
-	{"a^i c in (a^99 b)^n", rules_fallback, 50, 2000, fill_broken_a, true},
-	{"Fibonacci words", rules_fibonacci, 50, 5000, fill_fibonacci, true}
+	{"a^1 ... a^64 in a^n", rules_nested, 8, 64, fill_a, false, false},
+	{"a^m b in a^n", rules_almost, 50, 5000, fill_a, true, false},
+	{"a^m b in (a^99 b)^n", rules_almost, 50, 5000, fill_broken_a, true, false},
+	{"é^m in é^n", rules_e_acute, 50, 10000, fill_e_acute, true, true},
+	{"a, a^m b in a^n", rules_lookahead, 50, 5000, fill_a, true, false},
+	{"a^i c in (a^99 b)^n", rules_fallback, 50, 2000, fill_broken_a, true, false},
+	{"Fibonacci words", rules_fibonacci, 50, 5000, fill_fibonacci, true, false}
 };
 
 #define CASES (sizeof(cases) / sizeof(cases[0]))
@@ -216,7 +239,9 @@ check_case(size_t c, RuleSet *set, uint8_t *body, size_t size)
 	cases[c].rules(set, cases[c].large);
 	subject_open(&small, &other.rules, 0);
 	subject_open(&large, &set->rules, 0);
-	small.want_chars = large.want_chars = false;
+	small.want_chars = large.want_chars = cases[c].chars;
+	if (cases[c].chars)
+		small.encoding = large.encoding = AC_ENC_UTF8;
 	cases[c].fill(body, size);
 	for (twin = 0; twin < TWINS; twin++)
 		for (kind = 0; kind < 3; kind++)

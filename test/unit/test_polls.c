@@ -154,6 +154,8 @@ handle_in_time(const uint8_t *image, size_t size)
 	good = in_time("extract", acore_extract(&automaton, &rules, &block,
 											&block_size)) && good;
 	host.host.release(&host, block, block_size);
+	test_host_reset(&host);
+	good = in_time("accelerate", acore_accelerate(&automaton)) && good;
 	acore_close(&automaton);
 	return good;
 }
