@@ -34,8 +34,8 @@ flags=(-std=c11 -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Werror
   -fsanitize=address,undefined -fno-sanitize-recover=all
   -I"$top/src/core" -I"$top/test/unit")
 sources=("$top"/src/core/*.c)
-for helper in tap host ruleset oracle subject survive worlds; do
-  sources+=("$top/test/unit/$helper.c")
+for helper in "$top"/test/unit/*.c; do
+  case ${helper##*/} in test_*) ;; *) sources+=("$helper") ;; esac
 done
 
 build() {
