@@ -16,11 +16,12 @@
  *	sets, tall arrays	ascending, in range, directories right
  *	rows				the rows of first children form one tree: replayed in
  *						preorder with a stack of the branches still open
+ *	slots, spellings	belong to the keys that the rows hold, lengths add up
  *	links				stored links lead to less deep nodes
- *	slots, spellings	a permutation of the entries, lengths that add up
+ *	order				a permutation of the entries
  *
- * Time is linear in the image.  The depths of all nodes and the edges are
- * decoded into workspace.
+ * Time is linear in the image.  Only the depths of all nodes and the edges are
+ * decoded into workspace, as fetching fresh memory costs more than the checks.
  */
 #include "ac_image.h"
 #include "ac_work.h"
@@ -40,8 +41,6 @@ typedef struct Verifier
 	AcWork		work;
 	uint32_t   *depths;			/* node -> depth */
 	uint32_t   *edges;			/* decoded */
-	uint32_t   *leaf_depths;	/* decoded */
-	uint32_t   *key_lengths;
 } Verifier;
 
 /* ---------- sets ---------- */
@@ -104,27 +103,58 @@ check_sets(Verifier *v)
 	return status;
 }
 
-/* Decodes a tall array; its escapes must be just where they are needed. */
-static AcStatus
-decode_tall(Verifier *v, const AcTall *tall, uint32_t count, uint32_t *values)
+typedef struct TallWalk
 {
-	uint64_t	escape = ac_low_bits(tall->low.width);
-	AcSetWalk		escapes = ac_walk_set(&tall->escapes);
-	uint32_t	next = ac_next_member(&escapes);
+	const AcTall *tall;
+	uint64_t	escape;			/* value that stands for an escape */
+	AcSetWalk	escapes;
+	uint32_t	escaped;		/* next element with an escape */
+	uint32_t	next;
+} TallWalk;
+
+static TallWalk
+walk_tall(const AcTall *tall)
+{
+	TallWalk	walk = {tall, ac_low_bits(tall->low.width),
+		ac_walk_set(&tall->escapes), 0, 0};
+
+	walk.escaped = ac_next_member(&walk.escapes);
+	return walk;
+}
+
+/* The next element; escapes must be just where they are needed. */
+static inline bool
+next_tall(TallWalk *walk, uint32_t *value)
+{
+	uint64_t	low = ac_packed_get(&walk->tall->low, walk->next);
+	bool		escaped = walk->next++ == walk->escaped;
+
+	*value = (uint32_t) low;
+	if ((low == walk->escape) != escaped)
+		return false;
+	if (escaped)
+	{
+		*value = (uint32_t) ac_packed_get(&walk->tall->high,
+										  walk->escapes.next - 1);
+		walk->escaped = ac_next_member(&walk->escapes);
+	}
+	return true;
+}
+
+static AcStatus
+decode_edges(Verifier *v)
+{
+	TallWalk	walk = walk_tall(&v->image.edges);
 	uint32_t	i;
 
-	for (i = 0; i < count; i++)
+	v->edges = acore_work_take(&v->work, v->image.edge_count,
+							   sizeof(uint32_t));
+	if (v->edges == NULL)
+		return AC_E_MEMORY;
+	for (i = 0; i < v->image.edge_count; i++)
 	{
-		uint64_t	value = ac_packed_get(&tall->low, i);
-
-		if ((value == escape) != (i == next))
+		if (!next_tall(&walk, &v->edges[i]))
 			return AC_E_DAMAGED;
-		if (i == next)
-		{
-			value = ac_packed_get(&tall->high, escapes.next - 1);
-			next = ac_next_member(&escapes);
-		}
-		values[i] = (uint32_t) value;
 		if (ac_work_turn(&v->work, i))
 			return AC_E_INTERRUPTED;
 	}
@@ -162,27 +192,149 @@ alphabet_ascends(const AcImage *im)
 	return true;
 }
 
-/* Every label must be a code of the alphabet. */
+/* A word with "value" in every other field of some width, "count" of them. */
+static uint64_t
+repeat_field(uint64_t value, uint32_t width, uint32_t count)
+{
+	uint64_t	word = 0;
+	uint32_t	i;
+
+	for (i = 0; i < count; i++)
+		word |= value << (2 * width * i);
+	return word;
+}
+
+/*
+ * Every label must be a code of the alphabet.  Many are checked at once: what
+ * is added to each makes the ones that are too great carry into the field
+ * above, which is empty as every other label is masked out.
+ */
 static AcStatus
 check_labels(Verifier *v)
 {
 	const AcImage *im = &v->image;
 	uint32_t	sigma = im->counts[AC_N_ALPHABET];
-	uint64_t	greatest = 0;
-	uint32_t	i;
+	uint32_t	width = im->labels.width;
+	uint32_t	half = width > 0 ? 56 / (2 * width) : 0;
+	uint64_t	mask = repeat_field(ac_low_bits(width), width, half);
+	uint64_t	add = repeat_field((UINT64_C(1) << width) - sigma, width, half);
+	uint64_t	carry = repeat_field(UINT64_C(1) << width, width, half);
+	uint64_t	wrong = 0;
+	uint32_t	i = 0;
 
 	/* where all codes of that width are used, none can be wrong */
 	if ((sigma & (sigma - 1)) == 0)
 		return AC_OK;
-	for (i = 0; i + 1 < im->states; i++)
+	for (; (uint64_t) i + 2 * half < im->states; i += 2 * half)
 	{
-		uint64_t	code = ac_packed_get(&im->labels, i);
+		uint64_t	bit = (uint64_t) i * width;
+		uint64_t	word = ac_load64(im->labels.data + bit / 8) >> (bit % 8);
 
-		greatest = code > greatest ? code : greatest;
-		if (ac_work_turn(&v->work, i))
+		wrong |= ((word & mask) + add) | (((word >> width) & mask) + add);
+		if (ac_work_poll(&v->work, half))
 			return AC_E_INTERRUPTED;
 	}
-	return greatest < sigma ? AC_OK : AC_E_DAMAGED;
+	wrong &= carry;
+	for (; i + 1 < im->states; i++)
+		wrong |= ac_packed_get(&im->labels, i) >= sigma;
+	return wrong == 0 ? AC_OK : AC_E_DAMAGED;
+}
+
+/* ---------- slots ---------- */
+
+typedef struct SlotWalk
+{
+	AcSetWalk	starts;
+	AcSetWalk	respelled;
+	uint32_t	start;			/* of the first key, which must be 0 */
+	uint32_t	respelled_slot;
+	uint64_t	spelled;		/* end of the last spelling */
+	uint64_t	bytes;
+	uint32_t	min_len;
+	uint32_t	max_len;
+	uint32_t	slot;
+	uint32_t	key;
+} SlotWalk;
+
+/* The first slot of the next key. */
+static uint32_t
+next_start(const AcImage *im, SlotWalk *walk)
+{
+	if (walk->key + 1 >= im->keys)
+		return im->patterns;
+	return im->slot_starts.count == 0 ? walk->key + 1 :
+		ac_next_member(&walk->starts);
+}
+
+/* The length of the spelling of a slot that has one, or 0 for a wrong one. */
+static uint64_t
+spelling_length(const AcImage *im, SlotWalk *walk)
+{
+	uint64_t	to = ac_packed_get(&im->spelling_ends,
+								   walk->respelled.next - 1);
+	uint64_t	from = walk->spelled;
+
+	if (to <= from || to > im->counts[AC_N_SPELLING_BYTES])
+		return 0;
+	walk->spelled = to;
+	walk->respelled_slot = ac_next_member(&walk->respelled);
+	return to - from;
+}
+
+/* The slots of the next key, their winner, and the lengths of the patterns. */
+static AcStatus
+check_key(Verifier *v, SlotWalk *walk, uint32_t key_length)
+{
+	const AcImage *im = &v->image;
+	uint32_t	end = next_start(im, walk);
+
+	if (walk->key == im->keys ||
+		ac_packed_get(&im->winners, walk->key) >= end - walk->slot)
+		return AC_E_DAMAGED;
+	for (; walk->slot < end; walk->slot++)
+	{
+		uint64_t	length = walk->slot == walk->respelled_slot ?
+			spelling_length(im, walk) : key_length;
+
+		if (length == 0)
+			return AC_E_DAMAGED;
+		walk->bytes += length;
+		if (length < walk->min_len)
+			walk->min_len = (uint32_t) length;
+		if (length > walk->max_len)
+			walk->max_len = (uint32_t) length;
+		if (ac_work_turn(&v->work, walk->slot))
+			return AC_E_INTERRUPTED;
+	}
+	walk->key++;
+	return AC_OK;
+}
+
+static SlotWalk
+walk_slots(const AcImage *im)
+{
+	SlotWalk	walk = {ac_walk_set(&im->slot_starts),
+		ac_walk_set(&im->respelled), 0, 0, 0, 0, UINT32_MAX, 0, 0, 0};
+
+	walk.respelled_slot = ac_next_member(&walk.respelled);
+	if (im->slot_starts.count > 0)
+		walk.start = ac_next_member(&walk.starts);
+	return walk;
+}
+
+/* What must be true behind the last key. */
+static AcStatus
+check_totals(const Verifier *v, const SlotWalk *walk)
+{
+	const AcImage *im = &v->image;
+	uint32_t	min_len = im->patterns > 0 ? walk->min_len : 0;
+
+	if (walk->start != 0 || walk->key != im->keys ||
+		walk->slot != im->patterns || walk->bytes != v->info.pattern_bytes ||
+		min_len != v->info.min_len || walk->max_len != v->info.max_len ||
+		walk->spelled != im->counts[AC_N_SPELLING_BYTES])
+		return AC_E_DAMAGED;
+	return AC_OK;
 }
 
 /* ---------- rows ---------- */
@@ -198,7 +350,7 @@ typedef struct RowWalk
 	uint32_t	edge_start;		/* first edge of that branch */
 	OpenBranch *open;
 	uint32_t	opened;
-	uint32_t	key;
+	SlotWalk	slots;
 } RowWalk;
 
 /* Opens the next branch, which is node walk->branch. */
@@ -238,73 +390,116 @@ enter_row(Verifier *v, RowWalk *walk, uint32_t start, uint32_t depth)
 	return true;
 }
 
-/* One row: its depths, branches and keys.  May end early when interrupted. */
-static bool
-check_row(Verifier *v, RowWalk *walk, uint32_t start, uint32_t leaf,
-		  uint32_t depth)
+/* Depths along a row. */
+static AcStatus
+fill_depths(Verifier *v, uint32_t start, uint32_t leaf, uint32_t depth)
 {
 	uint32_t	node;
 
-	for (node = start; node <= leaf; node++)
+	while (leaf - start >= AC_POLL_STEPS)
 	{
-		v->depths[node] = depth++;
-		if (ac_work_turn(&v->work, node))
-			return true;
+		for (node = 0; node < AC_POLL_STEPS; node++)
+			v->depths[start++] = depth++;
+		if (ac_work_poll(&v->work, AC_POLL_STEPS))
+			return AC_E_INTERRUPTED;
 	}
+	for (node = start; node <= leaf; node++)
+		v->depths[node] = depth++;
+	return AC_OK;
+}
+
+/* One row: its depths, branches and keys. */
+static AcStatus
+check_row(Verifier *v, RowWalk *walk, uint32_t start, uint32_t leaf,
+		  uint32_t depth)
+{
+	AcStatus	status = fill_depths(v, start, leaf, depth);
+
+	if (status != AC_OK)
+		return status;
 	for (; walk->branch < leaf; open_branch(v, walk))
 		if (walk->branch < start)
-			return false;
-	for (; walk->terminal < leaf;
+			return AC_E_DAMAGED;
+	for (; walk->terminal < leaf && status == AC_OK;
 		 walk->terminal = ac_next_member(&walk->terminals))
-		v->key_lengths[walk->key++] = v->depths[walk->terminal];
+		status = check_key(v, &walk->slots, v->depths[walk->terminal]);
+	if (status != AC_OK)
+		return status;
 	if (walk->branch == leaf || walk->terminal == leaf)
-		return false;
-	v->key_lengths[walk->key++] = v->depths[leaf];
-	return true;
+		return AC_E_DAMAGED;
+	return check_key(v, &walk->slots, depth + (leaf - start));
+}
+
+static AcStatus
+begin_rows(Verifier *v, RowWalk *walk)
+{
+	const AcImage *im = &v->image;
+
+	v->depths = acore_work_take(&v->work, im->states, sizeof(uint32_t));
+	walk->open = acore_work_take(&v->work, im->counts[AC_N_BRANCHES],
+								 sizeof(OpenBranch));
+	if (v->depths == NULL || walk->open == NULL)
+		return AC_E_MEMORY;
+	walk->opened = 0;
+	walk->leaves = ac_walk_set(&im->leaves);
+	walk->branches = ac_walk_set(&im->branches);
+	walk->edge_starts = ac_walk_set(&im->edge_starts);
+	walk->terminals = ac_walk_set(&im->terminals);
+	walk->slots = walk_slots(im);
+	walk->branch = ac_next_member(&walk->branches);
+	walk->terminal = ac_next_member(&walk->terminals);
+	walk->edge_start = ac_next_member(&walk->edge_starts);
+	v->depths[0] = 0;
+	if (walk->terminal == 0 || (im->counts[AC_N_BRANCHES] > 0 &&
+								walk->edge_start != 0))
+		return AC_E_DAMAGED;
+	if (walk->branch == 0)
+		open_branch(v, walk);
+	return AC_OK;
 }
 
 static AcStatus
 check_rows(Verifier *v)
 {
 	const AcImage *im = &v->image;
-	RowWalk		walk = {ac_walk_set(&im->leaves), ac_walk_set(&im->branches),
-		ac_walk_set(&im->edge_starts), ac_walk_set(&im->terminals),
-	0, 0, 0, NULL, 0, 0};
+	RowWalk		walk;
+	TallWalk	depths = walk_tall(&im->leaf_depths);
 	uint32_t	start = 1;
 	uint32_t	row;
+	AcStatus	status = begin_rows(v, &walk);
 
-	walk.open = acore_work_take(&v->work, im->counts[AC_N_BRANCHES],
-								sizeof(OpenBranch));
-	if (walk.open == NULL)
-		return AC_E_MEMORY;
-	walk.branch = ac_next_member(&walk.branches);
-	walk.terminal = ac_next_member(&walk.terminals);
-	walk.edge_start = ac_next_member(&walk.edge_starts);
-	v->depths[0] = 0;
-	if (walk.terminal == 0 || (im->counts[AC_N_BRANCHES] > 0 &&
-							   walk.edge_start != 0))
-		return AC_E_DAMAGED;
-	if (walk.branch == 0)
-		open_branch(v, &walk);
-
-	for (row = 0; row < im->counts[AC_N_LEAVES]; row++)
+	for (row = 0; row < im->counts[AC_N_LEAVES] && status == AC_OK; row++)
 	{
 		uint32_t	leaf = ac_next_member(&walk.leaves);
-		uint32_t	leaf_depth = v->leaf_depths[row];
+		uint32_t	depth;
 
-		if (leaf < start || leaf_depth >= im->states ||
-			leaf_depth < leaf - start + 1)
+		if (!next_tall(&depths, &depth) || leaf < start ||
+			depth >= im->states || depth < leaf - start + 1)
 			return AC_E_DAMAGED;
-		if (row == 0 ? leaf_depth != leaf :
-			!enter_row(v, &walk, start, leaf_depth - (leaf - start)))
+		if (row == 0 ? depth != leaf :
+			!enter_row(v, &walk, start, depth - (leaf - start)))
 			return AC_E_DAMAGED;
-		if (!check_row(v, &walk, start, leaf, leaf_depth - (leaf - start)))
-			return AC_E_DAMAGED;
-		if (ac_work_poll(&v->work, 4))
+		status = check_row(v, &walk, start, leaf, depth - (leaf - start));
+		if (ac_work_poll(&v->work, 8))
 			return AC_E_INTERRUPTED;
 		start = leaf + 1;
 	}
-	return start == im->states && walk.key == im->keys ? AC_OK : AC_E_DAMAGED;
+	if (status != AC_OK)
+		return status;
+	return start == im->states ? check_totals(v, &walk.slots) : AC_E_DAMAGED;
+}
+
+/* The tree of no pattern is a leaf at depth 0. */
+static AcStatus
+check_root(Verifier *v)
+{
+	TallWalk	depths = walk_tall(&v->image.leaf_depths);
+	SlotWalk	slots = walk_slots(&v->image);
+	uint32_t	depth;
+
+	if (!next_tall(&depths, &depth) || depth != 0)
+		return AC_E_DAMAGED;
+	return check_totals(v, &slots);
 }
 
 /* ---------- links ---------- */
@@ -358,7 +553,7 @@ check_links(Verifier *v)
 	return AC_OK;
 }
 
-/* ---------- slots ---------- */
+/* ---------- order ---------- */
 
 static AcStatus
 check_order(Verifier *v)
@@ -385,87 +580,19 @@ check_order(Verifier *v)
 	return AC_OK;
 }
 
-/* The slots of every key, their winner, and the lengths of all patterns. */
-static AcStatus
-check_slots(Verifier *v)
-{
-	const AcImage *im = &v->image;
-	AcSetWalk		starts = ac_walk_set(&im->slot_starts);
-	AcSetWalk		respelled = ac_walk_set(&im->respelled);
-	uint32_t	respelled_slot = ac_next_member(&respelled);
-	uint64_t	spelled = 0;	/* end of the last spelling */
-	uint64_t	bytes = 0;
-	uint32_t	min_len = im->patterns > 0 ? UINT32_MAX : 0;
-	uint32_t	max_len = 0;
-	uint32_t	first = im->slot_starts.count > 0 ? ac_next_member(&starts) : 0;
-	uint32_t	slot = 0;
-	uint32_t	key;
-
-	if (first != 0)
-		return AC_E_DAMAGED;
-	for (key = 0; key < im->keys; key++)
-	{
-		uint32_t	end = im->slot_starts.count == 0 ? key + 1 :
-			key + 1 < im->keys ? ac_next_member(&starts) : im->patterns;
-
-		if (ac_packed_get(&im->winners, key) >= end - slot)
-			return AC_E_DAMAGED;
-		for (; slot < end; slot++)
-		{
-			uint64_t	length = v->key_lengths[key];
-
-			if (slot == respelled_slot)
-			{
-				uint64_t	to = ac_packed_get(&im->spelling_ends,
-											   respelled.next - 1);
-
-				if (to <= spelled || to > im->counts[AC_N_SPELLING_BYTES])
-					return AC_E_DAMAGED;
-				length = to - spelled;
-				spelled = to;
-				respelled_slot = ac_next_member(&respelled);
-			}
-			bytes += length;
-			min_len = length < min_len ? (uint32_t) length : min_len;
-			max_len = length > max_len ? (uint32_t) length : max_len;
-			if (ac_work_turn(&v->work, slot))
-				return AC_E_INTERRUPTED;
-		}
-	}
-	if (slot != im->patterns || bytes != v->info.pattern_bytes ||
-		min_len != v->info.min_len || max_len != v->info.max_len ||
-		spelled != im->counts[AC_N_SPELLING_BYTES])
-		return AC_E_DAMAGED;
-	return AC_OK;
-}
-
 /* ---------- all of it ---------- */
 
 static AcStatus
 check_tree(Verifier *v)
 {
-	const AcImage *im = &v->image;
-	uint32_t	leaves = im->counts[AC_N_LEAVES];
-	AcStatus	status;
+	AcStatus	status = decode_edges(v);
 
-	v->depths = acore_work_take(&v->work, im->states, sizeof(uint32_t));
-	v->edges = acore_work_take(&v->work, im->edge_count, sizeof(uint32_t));
-	v->leaf_depths = acore_work_take(&v->work, leaves, sizeof(uint32_t));
-	v->key_lengths = acore_work_take(&v->work, im->keys, sizeof(uint32_t));
-	if (v->depths == NULL || v->edges == NULL || v->leaf_depths == NULL ||
-		v->key_lengths == NULL)
-		return AC_E_MEMORY;
-	status = decode_tall(v, &im->edges, im->edge_count, v->edges);
-	if (status == AC_OK)
-		status = decode_tall(v, &im->leaf_depths, leaves, v->leaf_depths);
 	if (status != AC_OK)
 		return status;
-	if (im->states == 1)
-		return v->leaf_depths[0] == 0 ? AC_OK : AC_E_DAMAGED;
+	if (v->image.states == 1)
+		return check_root(v);
 	status = check_rows(v);
-	if (status == AC_OK)
-		status = check_links(v);
-	return status;
+	return status == AC_OK ? check_links(v) : status;
 }
 
 static AcStatus
@@ -486,8 +613,6 @@ verify(Verifier *v, const void *image, size_t size)
 		status = check_tree(v);
 	if (status == AC_OK)
 		status = check_order(v);
-	if (status == AC_OK)
-		status = check_slots(v);
 	return status;
 }
 
