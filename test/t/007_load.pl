@@ -100,7 +100,7 @@ IPC::Run::run([ 'pgbench', '-n', '-c', $clients, '-j', 2, '-T', $seconds, @files
 my ($done) = $out =~ /transactions actually processed: (\d+)/;
 note("$done transactions");
 cmp_ok($done, '>', 0, 'transactions were processed');
-unlike($err, qr/ERROR:\s+(?!canceling statement)/, 'only a cancel ends a session');
+unlike($err, qr/ERROR:\s++(?!canceling statement)/, 'only a cancel ends a session');
 is($node->safe_psql('postgres', 'SELECT * FROM wrong LIMIT 5'), '', 'no answer was wrong');
 cmp_ok($node->safe_psql('postgres', 'SELECT sum(version) FROM rules'), '>', 40, 'rules were updated');
 is($node->safe_psql('postgres', 'SELECT count(*) FROM rules WHERE NOT is_right(automaton, id, version)'), '0', 'and are right in the end');
