@@ -94,6 +94,7 @@ extern Set *make_set(const char *name, uint32_t count, const uint8_t *pool,
 					 const uint64_t *offsets);
 extern Text *read_text(const char *directory, const char *name,
 					   size_t most);
+extern Text *line_text(const Text *text, size_t size);
 extern Text *dense_text(const Set *set, size_t size);
 extern Text *random_text(const Set *set, size_t size);
 extern Text *nearly_text(const Set *set, size_t size);

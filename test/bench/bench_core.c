@@ -318,6 +318,7 @@ ordinary(const char *directory)
 		build_all(set);
 		for (k = 0; k < 3; k++)
 			measure_text(set, read[k], true, true);
+		measure_text(set, line_text(read[0], text_size), false, false);
 		measure_text(set, dense_text(set, text_size), false, false);
 		if (set->count > 1000)
 		{

@@ -176,9 +176,9 @@ sub musts
 		all_ratios('any', 'ac', 'Hyperscan', ['eight'], [ @lines, 'prose' ])
 		  . '; single-match '
 		  . all_ratios('any', 'ac', 'Hyperscan single-match', ['eight'], [ @lines, 'prose' ]));
-	($value) = least('all', 'ac', 'Hyperscan', ['dict'], [ @lines, 'prose', 'dense' ]);
+	($value) = least('all', 'ac', 'Hyperscan', ['dict'], [ @lines, 'prose', 'dense', 'line' ]);
 	must('all matches, dict, records, to Hyperscan', $value, '>= 5', ' times',
-		all_ratios('all', 'ac', 'Hyperscan', ['dict'], [ @lines, 'prose', 'dense' ]));
+		all_ratios('all', 'ac', 'Hyperscan', ['dict'], [ @lines, 'prose', 'dense', 'line' ]));
 	for my $set (qw(list crs dict paths))
 	{
 		my @texts = $set eq 'paths' ? 'dense' : (@lines, 'prose', 'dense');
@@ -302,7 +302,7 @@ sub speeds
 	$out .= "## $title\n\n";
 	for my $set (@sets)
 	{
-		my @texts = grep { $time{$what}{$mode}{$set}{$_} } qw(log access prose dense random nearly pieces same fibonacci) or next;
+		my @texts = grep { $time{$what}{$mode}{$set}{$_} } qw(log line access prose dense random nearly pieces same fibonacci) or next;
 		my @rows;
 
 		for my $peer (@peers)
@@ -340,7 +340,7 @@ sub plots
 		my $speed = speed('all', 'records', $_, 'log', $peer);
 		$speed ? [ s/crs://r, $speed ] : ();
 	} @growing), [], [] } grep { speed('all', 'records', $growing[-1] // '', 'log', $_) } @peers);
-	my @texts = qw(log access prose dense random nearly pieces);
+	my @texts = qw(log line access prose dense random nearly pieces);
 	my @some = grep { speed('all', 'records', 'crs', 'log', $_) && !/pointers|noncontiguous/ } @peers;
 	data('texts', [ 'text', @some ], map { my $text = $_;
 		[ $text, map { speed('all', 'records', 'crs', $text, $_) // 0 } @some ] } @texts);

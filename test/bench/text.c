@@ -4,6 +4,8 @@
  *
  * The made ones, each of about the size asked for:
  *
+ *	line		one record of a text, again and again: what every cache and
+ *				every branch predictor knows already
  *	dense		patterns of the set, joined by blanks
  *	random		bytes that occur in the set, drawn alike
  *	nearly		patterns without their last byte, joined by nothing: every
@@ -156,6 +158,24 @@ append(uint8_t *to, size_t used, size_t size, const uint8_t *from, size_t length
 		length = size - used;
 	memcpy(to + used, from, length);
 	return used + length;
+}
+
+/* The first record of 100 to 150 bytes. */
+Text *
+line_text(const Text *text, size_t size)
+{
+	uint8_t    *bytes = must(malloc(size));
+	size_t		i = 0;
+	size_t		length;
+	size_t		used;
+
+	while (i + 1 < text->records && (text->cuts[i + 1] - text->cuts[i] < 100 ||
+									 text->cuts[i + 1] - text->cuts[i] > 150))
+		i++;
+	length = text->cuts[i + 1] - text->cuts[i];
+	for (used = 0; used + length <= size; used += length)
+		memcpy(bytes + used, text->bytes + text->cuts[i], length);
+	return make_text("line", bytes, used);
 }
 
 Text *
