@@ -65,6 +65,9 @@ test-upgrade:		## pg_upgrade and pg_dump between PostgreSQL 15 and 17 (root)
 fuzz:				## fuzzing of the core (SECONDS=600 for each of TARGETS)
 	@bash scripts/fuzz.sh $(SECONDS) $(TARGETS)
 
+static:				## gcc's analyzer, clang-tidy and cppcheck on the core
+	@bash scripts/static.sh
+
 coverage:			## which lines the tests run
 	@bash scripts/coverage.sh
 
@@ -83,4 +86,4 @@ help:				## this list
 print-%:
 	@echo '$($*)'
 
-.PHONY: demo demo-stop test test-all-versions test-upgrade fuzz coverage bench picture installcheck-tap help
+.PHONY: demo demo-stop test test-all-versions test-upgrade fuzz static coverage bench picture installcheck-tap help

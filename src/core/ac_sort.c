@@ -112,8 +112,6 @@ sort_numbers(Sorter *s, uint32_t begin, uint32_t end)
 	uint32_t	places[8][256];
 	uint32_t	i;
 	int			digit;
-	uint64_t   *numbers = s->numbers;
-	uint32_t   *order = s->order;
 
 	if (end - begin <= INSERTION_MAX)
 	{
@@ -130,11 +128,12 @@ sort_numbers(Sorter *s, uint32_t begin, uint32_t end)
 	}
 	for (digit = 0; digit < 8 && !s->work.interrupted; digit++)
 	{
+		uint64_t   *numbers = s->spare_numbers;
+		uint32_t   *order = s->spare_order;
+
 		if (!radix_pass(s, begin, end, digit * 8, places[digit]))
 			continue;
 		/* what was spare holds the result now */
-		numbers = s->spare_numbers;
-		order = s->spare_order;
 		s->spare_numbers = s->numbers;
 		s->spare_order = s->order;
 		s->numbers = numbers;

@@ -144,7 +144,7 @@ take_arrays(Shape *shape)
  * rows on that path, deepest last; rows deeper than "depth" are closed.
  */
 static uint32_t
-path_node(const AcTrie *trie, uint32_t *open, uint32_t *opened,
+path_node(const AcTrie *trie, const uint32_t *open, uint32_t *opened,
 		  uint32_t depth)
 {
 	while (*opened > 0 && trie->row_depth[open[*opened - 1]] > depth)
