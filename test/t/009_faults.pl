@@ -1,4 +1,4 @@
-# 008_faults.pl: memory that runs out, statements that are canceled, a full disk
+# 009_faults.pl: memory that runs out, statements that are canceled, a full disk
 # and a backend that is killed: the server goes on, and nothing is left behind.
 #
 # Everything happens in one session, whose memory is looked at before and after.

@@ -1,4 +1,4 @@
-# 009_bounds.pl: rule sets and texts as large as can be: an answer or an error,
+# 010_bounds.pl: rule sets and texts as large as can be: an answer or an error,
 # within the memory that the README states.
 #
 # By default each case is a twentieth of its size; with AC_TEST_LONG=1 it is:
