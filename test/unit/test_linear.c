@@ -246,12 +246,18 @@ check_case(size_t c, RuleSet *set, uint8_t *body, size_t size)
 	for (twin = 0; twin < TWINS; twin++)
 		for (kind = 0; kind < 3; kind++)
 		{
-			Cost		part = scan_cost(&large, twin, (AcKind) kind, body,
-										 size / 4);
-			Cost		whole = scan_cost(&large, twin, (AcKind) kind, body,
-										  size);
+			Cost		part;
+			Cost		whole;
+			int			attempts = 0;
 
-			good = within("4 times the text", part, whole, 8) && good;
+			/* a machine of others may stand still for a while, not each time */
+			do
+			{
+				part = scan_cost(&large, twin, (AcKind) kind, body, size / 4);
+				whole = scan_cost(&large, twin, (AcKind) kind, body, size);
+			} while (!within("4 times the text", part, whole, 8) &&
+					 ++attempts < 4);
+			good = attempts < 4 && good;
 			if (cases[c].scale_free)
 				good = within("longer patterns",
 							  scan_cost(&small, twin, (AcKind) kind, body, size),
