@@ -522,7 +522,7 @@ build_filter(Build *b)
 	if (path == NULL)
 		return AC_E_MEMORY;
 	count_short_keys(b, short_keys);
-	status = acore_filter_begin(short_keys, b->work.host, &builder);
+	status = acore_filter_begin(b->engine->key_count, short_keys, b->work.host, &builder);
 	if (status != AC_OK || builder == NULL)
 		return status;
 	status = add_keys(b, builder, path);

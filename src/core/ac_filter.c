@@ -23,6 +23,9 @@
  * up to eight bytes before and eight behind the place, as far as they belong
  * to the key.  What passes is nearly always a real occurrence.
  *
+ * With AVX2 (ac_filter_avx2.c) and a few keys the stride is 1: looking at every
+ * place by nibbles is faster then, and one window a key is enough.
+ *
  * Memory: bitmap and buckets grow with the number of windows; above
  * WITNESS_MAX of them every place would pass, and there is no filter.
  */
@@ -30,104 +33,19 @@
 
 #include <limits.h>
 
-#include "ac_bits.h"
 #include "ac_common.h"
 #include "ac_cpu.h"
+#include "ac_filter_look.h"
 
-#ifdef AC_HAVE_AVX2
-#include <immintrin.h>
-#endif
-
-#define WINDOW			4
 #define LOOK_BACK_MAX	20		/* offsets of windows considered */
+#define FEW_KEYS		16		/* for which nibbles are better than the bitmap */
 #define SHORT_MAX		16		/* keys that need 256 windows */
 #define WITNESS_MAX		32768
-#define ASK_MAX			16		/* witnesses asked at a place */
 #define BITS_PER_WINDOW	128		/* of the bitmap */
 #define BITMAP_BITS_MIN	12		/* log2 */
 #define BITMAP_BITS_MAX	20
-#define HASH_FACTOR		UINT32_C(0x9e3779b1)
-
-/* The bytes around a place, where a key has some. */
-typedef struct Witness
-{
-	uint64_t	before;			/* eight bytes in front of the place */
-	uint64_t	before_mask;
-	uint64_t	after;			/* eight bytes from the place on */
-	uint64_t	after_mask;
-} Witness;
-
-struct AcFilter
-{
-	uint32_t   *bitmap;
-	uint32_t   *bucket_begin;	/* one more at the end */
-	Witness    *witnesses;		/* by bucket */
-	uint32_t	bitmap_bits;	/* log2 */
-	uint32_t	bucket_bits;	/* log2 */
-	uint32_t	witness_count;
-	uint32_t	stride;
-	uint32_t	look_back;
-	uint32_t	least;			/* bytes that must follow a place */
-	bool		avx2;
-};
 
 /* ---------- looking ---------- */
-
-static inline uint32_t
-hash_window(uint32_t window)
-{
-	return window * HASH_FACTOR;
-}
-
-/* Eight bytes from a place on, zeros behind the end of the text. */
-static inline uint64_t
-bytes_after(const uint8_t *text, size_t place, size_t to)
-{
-	uint8_t		padded[8] = {0};
-
-	if (to - place >= 8)
-		return ac_load64(text + place);
-	memcpy(padded, text + place, to - place);
-	return ac_load64(padded);
-}
-
-/* Eight bytes in front of a place, zeros in front of the text. */
-static inline uint64_t
-bytes_before(const uint8_t *text, size_t place)
-{
-	uint8_t		padded[8] = {0};
-
-	if (place >= 8)
-		return ac_load64(text + place - 8);
-	memcpy(padded + 8 - place, text, place);
-	return ac_load64(padded);
-}
-
-/*
- * Whether a witness of some key agrees with the text around a place.  Where
- * many share a bucket, stepping is cheaper than asking all of them.
- */
-static bool
-has_witness(const AcFilter *f, const uint8_t *text, size_t place, size_t to,
-			uint32_t *asked)
-{
-	uint64_t	after = bytes_after(text, place, to);
-	uint32_t	hash = hash_window((uint32_t) after);
-	uint32_t	bucket = hash >> (32 - f->bucket_bits);
-	const Witness *w = f->witnesses + f->bucket_begin[bucket];
-	const Witness *end = f->witnesses + f->bucket_begin[bucket + 1];
-	uint64_t	before;
-
-	*asked += (uint32_t) (end - w) + 1;
-	if (end - w > ASK_MAX)
-		return true;
-	before = bytes_before(text, place);
-	for (; w < end; w++)
-		if ((((after ^ w->after) & w->after_mask) |
-			 ((before ^ w->before) & w->before_mask)) == 0)
-			return true;
-	return false;
-}
 
 static inline bool
 in_bitmap(const AcFilter *f, uint32_t window)
@@ -147,146 +65,6 @@ acore_filter_next_scalar(const AcFilter *f, const uint8_t *text,
 			return from;
 	return to;
 }
-
-#ifdef AC_HAVE_AVX2
-
-/* The functions below are compiled for each stride, which is a constant then. */
-#define FOR_AVX2		static inline __attribute__((always_inline, target("avx2")))
-
-/* Bytes that eight windows span. */
-#define SPAN(stride)	(7 * (stride) + WINDOW)
-
-/* Eight windows, loading no byte outside of their span. */
-FOR_AVX2 __m256i
-load_windows(const uint8_t *at, uint32_t stride)
-{
-	__m128i		low;
-	__m128i		high;
-
-	if (stride == 4)
-		return _mm256_loadu_si256((const __m256i *) at);
-	if (stride == 2)
-	{
-		low = _mm_loadu_si128((const __m128i *) at);
-		high = _mm_loadu_si128((const __m128i *) (at + 2));
-		return _mm256_shuffle_epi8(_mm256_set_m128i(high, low),
-								   _mm256_setr_epi8(0, 1, 2, 3, 2, 3, 4, 5,
-													4, 5, 6, 7, 6, 7, 8, 9,
-													6, 7, 8, 9, 8, 9, 10, 11,
-													10, 11, 12, 13,
-													12, 13, 14, 15));
-	}
-	low = _mm_loadl_epi64((const __m128i *) at);
-	high = _mm_loadl_epi64((const __m128i *) (at + 3));
-	return _mm256_shuffle_epi8(_mm256_set_m128i(high, low),
-							   _mm256_setr_epi8(0, 1, 2, 3, 1, 2, 3, 4,
-												2, 3, 4, 5, 3, 4, 5, 6,
-												1, 2, 3, 4, 2, 3, 4, 5,
-												3, 4, 5, 6, 4, 5, 6, 7));
-}
-
-/* Which of eight windows are in the bitmap: bit i is the one at i * stride. */
-FOR_AVX2 uint32_t
-test_windows(const AcFilter *f, const uint8_t *at, uint32_t stride)
-{
-	__m256i		factor = _mm256_set1_epi32((int) HASH_FACTOR);
-	__m128i		shift = _mm_cvtsi32_si128((int) (32 - f->bitmap_bits));
-	__m256i		hash = _mm256_mullo_epi32(load_windows(at, stride), factor);
-	__m256i		bits = _mm256_srl_epi32(hash, shift);
-	__m256i		words = _mm256_i32gather_epi32((const int *) f->bitmap,
-											   _mm256_srli_epi32(bits, 5), 4);
-	/* moves the bit asked for into the sign; ~bit % 32 is 31 - bit % 32 */
-	__m256i		counts = _mm256_andnot_si256(bits, _mm256_set1_epi32(31));
-	__m256i		found = _mm256_sllv_epi32(words, counts);
-
-	return (uint32_t) _mm256_movemask_ps(_mm256_castsi256_ps(found));
-}
-
-/* The first of the windows in mask that has a witness, or "to". */
-static size_t
-first_witnessed(const AcFilter *f, const uint8_t *text, size_t from,
-				uint32_t mask, size_t to, uint32_t *asked)
-{
-	for (; mask != 0; mask &= mask - 1)
-	{
-		size_t		place = from + (size_t) __builtin_ctz(mask) * f->stride;
-
-		if (has_witness(f, text, place, to, asked))
-			return place;
-	}
-	return to;
-}
-
-/* Two blocks of eight windows at a time, then the last eight of the text. */
-FOR_AVX2 size_t
-next_by_blocks(const AcFilter *f, const uint8_t *text, size_t from, size_t to,
-			   uint32_t *asked, uint32_t stride)
-{
-	size_t		block = 8 * (size_t) stride;
-	uint32_t	mask;
-	size_t		place;
-
-	if (to - from < SPAN(stride))
-		return acore_filter_next_scalar(f, text, from, to, asked);
-	for (; from + block + SPAN(stride) <= to; from += 2 * block)
-	{
-		mask = test_windows(f, text + from, stride) |
-			test_windows(f, text + from + block, stride) << 8;
-		if (mask == 0)
-			continue;
-		place = first_witnessed(f, text, from, mask, to, asked);
-		if (place != to)
-			return place;
-	}
-	if (from + SPAN(stride) <= to)
-	{
-		mask = test_windows(f, text + from, stride);
-		place = first_witnessed(f, text, from, mask, to, asked);
-		if (place != to)
-			return place;
-		from += block;
-	}
-	if (from + WINDOW <= to)
-	{
-		/* they may stand out of step; the first that counts is less than a
-		 * stride in front of "from" */
-		size_t		last = to - SPAN(stride);
-
-		mask = test_windows(f, text + last, stride) &
-			(0xff << (from - last) / stride);
-		place = first_witnessed(f, text, last, mask, to, asked);
-		if (place != to)
-			return place;
-		from = to - WINDOW + 1;
-	}
-	/* a short window may be left */
-	if (from + f->least > to)
-		return to;
-	return acore_filter_next_scalar(f, text, from, to, asked);
-}
-
-__attribute__((target("avx2")))
-size_t
-acore_filter_next_avx2(const AcFilter *f, const uint8_t *text,
-					   size_t from, size_t to, uint32_t *asked)
-{
-	if (f->stride == 4)
-		return next_by_blocks(f, text, from, to, asked, 4);
-	if (f->stride == 2)
-		return next_by_blocks(f, text, from, to, asked, 2);
-	return next_by_blocks(f, text, from, to, asked, 1);
-}
-
-#else
-
-size_t
-acore_filter_next_avx2(const AcFilter *f, const uint8_t *text,
-					   size_t from, size_t to, uint32_t *asked)
-{
-	return acore_filter_next_scalar(f, text, from, to, asked);
-}
-
-#endif
 
 size_t
 acore_filter_next(const AcFilter *f, const uint8_t *text, size_t from,
@@ -320,6 +98,7 @@ struct AcFilterBuilder
 	uint32_t	stride;
 	uint32_t	look_back;
 	bool		has_short;
+	bool		few;
 	AcCommon	common;
 };
 
@@ -343,10 +122,12 @@ choose_stride(const uint32_t short_keys[AC_SHORT_KEYS])
 }
 
 AcStatus
-acore_filter_begin(const uint32_t short_keys[AC_SHORT_KEYS],
+acore_filter_begin(uint32_t keys, const uint32_t short_keys[AC_SHORT_KEYS],
 				   const AcHost *host, AcFilterBuilder **builder)
 {
 	uint32_t	stride = choose_stride(short_keys);
+	bool		few = acore_cpu_has_avx2() && keys <= FEW_KEYS &&
+		short_keys[AC_WINDOW - 1] == 0;
 	AcFilterBuilder *b;
 
 	*builder = NULL;
@@ -357,7 +138,8 @@ acore_filter_begin(const uint32_t short_keys[AC_SHORT_KEYS],
 		return AC_E_MEMORY;
 	memset(b, 0, sizeof(*b));
 	b->host = host;
-	b->stride = stride;
+	b->stride = few ? 1 : stride;
+	b->few = few;
 	acore_common_learn(&b->common);
 	*builder = b;
 	return AC_OK;
@@ -414,7 +196,7 @@ best_offset(const AcFilterBuilder *b, const uint8_t *key, uint32_t length)
 	int			least = INT_MAX;
 	uint32_t	offset;
 
-	for (offset = 0; offset + b->stride + WINDOW - 1 <= length &&
+	for (offset = 0; offset + b->stride + AC_WINDOW - 1 <= length &&
 		 offset + b->stride - 1 <= LOOK_BACK_MAX; offset++)
 	{
 		int			common = offset_common(b, key, offset);
@@ -454,13 +236,13 @@ static void
 add_short_window(AcFilterBuilder *b, const uint8_t *key, uint32_t length)
 {
 	bool		in_front = b->stride > 1;
-	uint8_t		window[WINDOW];
+	uint8_t		window[AC_WINDOW];
 	int			byte;
 
-	memcpy(window + in_front, key, WINDOW - 1);
+	memcpy(window + in_front, key, AC_WINDOW - 1);
 	for (byte = 0; byte < 256; byte++)
 	{
-		window[in_front ? 0 : WINDOW - 1] = (uint8_t) byte;
+		window[in_front ? 0 : AC_WINDOW - 1] = (uint8_t) byte;
 		b->windows[b->count++] = (Window) {hash_window(ac_load32(window)),
 			key_witness(key, length, in_front ? -1 : 0)};
 	}
@@ -469,7 +251,7 @@ add_short_window(AcFilterBuilder *b, const uint8_t *key, uint32_t length)
 AcStatus
 acore_filter_add(AcFilterBuilder *b, const uint8_t *key, uint32_t length)
 {
-	bool		is_short = length == WINDOW + b->stride - 2;
+	bool		is_short = length == AC_WINDOW + b->stride - 2;
 	uint32_t	windows = is_short ? b->stride - 1 : b->stride;
 	uint32_t	best = is_short ? 0 : best_offset(b, key, length);
 	uint32_t	offset;
@@ -488,6 +270,23 @@ acore_filter_add(AcFilterBuilder *b, const uint8_t *key, uint32_t length)
 	if (windows > 0 && best + windows - 1 > b->look_back)
 		b->look_back = best + windows - 1;
 	return AC_OK;
+}
+
+/* Windows are dealt out to eight groups, one a bit. */
+static void
+fill_nibbles(const AcFilterBuilder *b, AcFilter *f)
+{
+	uint32_t	i;
+	uint32_t	k;
+
+	for (i = 0; i < b->count; i++)
+		for (k = 0; k < AC_NIBBLE_BYTES; k++)
+		{
+			uint8_t		byte = (uint8_t) (b->windows[i].witness.after >> 8 * k);
+
+			f->nibbles[k][0][byte & 15] |= (uint8_t) (1 << i % 8);
+			f->nibbles[k][1][byte >> 4] |= (uint8_t) (1 << i % 8);
+		}
 }
 
 /* Bitmap and buckets; a counting sort puts the witnesses into these. */
@@ -535,7 +334,8 @@ acore_filter_finish(AcFilterBuilder *b, AcFilter **filter)
 		memset(f, 0, sizeof(*f));
 		f->stride = b->stride;
 		f->look_back = b->look_back;
-		f->least = b->has_short && b->stride == 1 ? WINDOW - 1 : WINDOW;
+		f->few = b->few;
+		f->least = b->has_short && b->stride == 1 ? AC_WINDOW - 1 : AC_WINDOW;
 		f->witness_count = b->count;
 		f->avx2 = acore_cpu_has_avx2();
 		f->bitmap_bits = ac_bit_width((uint64_t) b->count * BITS_PER_WINDOW);
@@ -560,6 +360,8 @@ acore_filter_finish(AcFilterBuilder *b, AcFilter **filter)
 	memset(f->bitmap, 0, bitmap_bytes(f));
 	memset(f->bucket_begin, 0, bucket_bytes(f));
 	fill_filter(b, f);
+	if (f->few)
+		fill_nibbles(b, f);
 	acore_filter_abandon(b);
 	*filter = f;
 	return AC_OK;

@@ -17,14 +17,15 @@ typedef struct AcFilterBuilder AcFilterBuilder;
 
 /*
  * Building: begin, add every key, finish.  Keys that begin with another key
- * need not be added.  short_keys[i] counts the keys of i bytes.
+ * need not be added.  "keys" counts them all, short_keys[i] the ones of i bytes.
  *
  * acore_filter_begin sets *builder to NULL where no filter can help.
  * acore_filter_add answers AC_E_TOO_LARGE when there are too many keys for
  * one to help.  acore_filter_finish sets *filter; it frees the builder
  * whatever it answers, as acore_filter_abandon does.  Errors: AC_E_MEMORY.
  */
-AcStatus	acore_filter_begin(const uint32_t short_keys[AC_SHORT_KEYS],
+AcStatus	acore_filter_begin(uint32_t keys,
+							   const uint32_t short_keys[AC_SHORT_KEYS],
 							   const AcHost *host, AcFilterBuilder **builder);
 AcStatus	acore_filter_add(AcFilterBuilder *builder, const uint8_t *key,
 							 uint32_t length);

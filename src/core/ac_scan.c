@@ -40,7 +40,7 @@
 #include "ac_step.h"
 #include "ac_unicode.h"
 
-#define WINDOW_SIZE		4096	/* bytes folded at a time */
+#define WINDOW_SIZE		32768	/* bytes folded at a time */
 #define POLL_SIZE		65536	/* bytes run between two polls of the host */
 #define PENDING_SIZE	64		/* bytes run to see whether a candidate stays */
 #define MARK_SIZE		512		/* bytes from one mark to the next */

@@ -70,13 +70,14 @@ ac_work_poll(AcWork *work, uint64_t steps)
 /*
  * The same for a loop, once in AC_POLL_STEPS turns; i counts the turns.  Where
  * the loop ends instead of the task, work->interrupted must be looked at
- * before anything relies on what the loop did.
+ * before anything but another such loop relies on what the loop did.
  */
 static inline bool
 ac_work_turn(AcWork *work, uint64_t i)
 {
-	return i % AC_POLL_STEPS == AC_POLL_STEPS - 1 &&
+	if (i % AC_POLL_STEPS == AC_POLL_STEPS - 1)
 		ac_work_poll(work, AC_POLL_STEPS);
+	return work->interrupted;
 }
 
 #pragma GCC visibility pop

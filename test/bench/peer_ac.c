@@ -26,9 +26,10 @@
 #include "ac_filter.h"
 
 AcStatus
-acore_filter_begin(const uint32_t short_keys[AC_SHORT_KEYS],
+acore_filter_begin(uint32_t keys, const uint32_t short_keys[AC_SHORT_KEYS],
 				   const AcHost *host, AcFilterBuilder **builder)
 {
+	(void) keys;
 	(void) short_keys;
 	(void) host;
 	*builder = NULL;

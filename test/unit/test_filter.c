@@ -54,7 +54,7 @@ make_filter(Filtered *f)
 		if (key.size < AC_SHORT_KEYS)
 			short_keys[key.size]++;
 	}
-	status = acore_filter_begin(short_keys, &f->host.host, &builder);
+	status = acore_filter_begin(f->keys->count, short_keys, &f->host.host, &builder);
 	if (status != AC_OK || builder == NULL)
 		return status;
 	for (i = 0; i < f->keys->count && status == AC_OK; i++)
