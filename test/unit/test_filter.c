@@ -265,6 +265,20 @@ try_words(Words *w, size_t tails)
 	ruleset_clear(w->keys, 0);
 }
 
+/* Keys that do not occur: with few keys the filter is of another kind. */
+static void
+add_crowd(Words *w)
+{
+	uint8_t		key[12];
+	int			i;
+
+	for (i = 0; i < 20; i++)
+	{
+		memset(key, 'A' + i, sizeof(key));
+		ruleset_add(w->keys, key, sizeof(key));
+	}
+}
+
 /* Each word alone, each two of a length, and all of one length or two. */
 static void
 check_words(RuleSet *keys, const char *letters, uint32_t base, uint32_t order,
@@ -284,10 +298,15 @@ check_words(RuleSet *keys, const char *letters, uint32_t base, uint32_t order,
 		{
 			add_word(&w, length, i);
 			try_words(&w, 40);
+			add_word(&w, length, i);
+			add_crowd(&w);
+			try_words(&w, 40);
 			for (j = 0; j < i && length <= paired; j++)
 			{
 				add_word(&w, length, i);
 				add_word(&w, length, j);
+				if ((i + j) % 2 == 0)
+					add_crowd(&w);
 				try_words(&w, 0);
 			}
 		}
