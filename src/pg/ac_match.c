@@ -30,16 +30,23 @@ PG_FUNCTION_INFO_V1(ac_instr_bytea);
 AcKind
 ac_kind_arg(FunctionCallInfo fcinfo, int argno)
 {
-	static const char *const names[AC_KINDS] =
-	{"all", "leftmost-longest", "leftmost-first"};
+#define KIND(name) {name, sizeof(name) - 1}
+	static const struct
+	{
+		const char *name;
+		size_t		size;
+	}			kinds[AC_KINDS] =
+	{KIND("all"), KIND("leftmost-longest"), KIND("leftmost-first")};
+#undef KIND
 	const text *kind = PG_GETARG_TEXT_PP(argno);
 	const char *name = VARDATA_ANY(kind);
 	size_t		size = VARSIZE_ANY_EXHDR(kind);
 	int			i;
 
+	/* asked for every row: most names differ in their length */
 	for (i = 0; i < AC_KINDS; i++)
 	{
-		if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0)
+		if (kinds[i].size == size && memcmp(kinds[i].name, name, size) == 0)
 			return (AcKind) i;
 	}
 	ereport(ERROR,
