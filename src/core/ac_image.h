@@ -165,7 +165,7 @@ struct AcImage
 	AcPacked	spelling_ends;
 	const uint8_t *spellings;
 
-	/* set by acore_open */
+	/* set by acore_open (ac_automaton.c) */
 	uint32_t	max_depth;
 	uint8_t		bytes[256];		/* code -> byte */
 	uint16_t	codes[256];		/* byte -> code or AC_NO_CODE */

@@ -92,26 +92,6 @@ acore_run_ahead(const AcAutomaton *automaton, AcCursor *cursor,
 	return acore_skip_ahead(automaton->engine, cursor, text, to);
 }
 
-AcStatus
-acore_accelerate(AcAutomaton *automaton)
-{
-	if (automaton->engine != NULL)
-		return AC_OK;
-	return acore_engine_build(automaton->image, automaton->host,
-							  &automaton->engine);
-}
-
-/*
- * Deriving takes some 50 ns a state, and saves about as much a byte of text.
- */
-size_t
-acore_accelerate_after(const AcAutomaton *automaton)
-{
-	if (automaton->engine != NULL || !acore_engine_helps(automaton->image))
-		return 0;
-	return automaton->info.states;
-}
-
 uint32_t
 acore_state_depth(const AcAutomaton *automaton, uint32_t state)
 {
