@@ -186,8 +186,8 @@ AcStatus	acore_open(const void *image, size_t size, const AcHost *host,
 /*
  * Derives the tables that make matching fast.  Time and memory: linear in
  * the number of states, up to 40 bytes each on the way and some 10 to 35 that
- * stay; beyond 2^25 states it derives nothing.  Errors: AC_E_MEMORY, AC_E_INTERRUPTED; the handle is
- * as usable afterwards as it was before.
+ * stay; beyond 2^25 states it derives nothing.  Errors: AC_E_MEMORY,
+ * AC_E_INTERRUPTED; the handle is as usable afterwards as it was before.
  */
 AcStatus	acore_accelerate(AcAutomaton *automaton);
 
@@ -286,9 +286,9 @@ void		acore_scan_start(AcScanner *scanner);
 
 /*
  * Gives the scanner the next chunk of the body, of less than 2^31 bytes; "last"
- * ends the body.  The chunk must stay readable until acore_scan_next answers AC_MORE or AC_DONE.
- * acore_scan_history() bytes before the chunk (as far as the body has them)
- * must be readable in front of it too.
+ * ends the body.  The chunk must stay readable until acore_scan_next answers
+ * AC_MORE or AC_DONE.  acore_scan_history() bytes before the chunk (as far as
+ * the body has them) must be readable in front of it too.
  */
 void		acore_scan_feed(AcScanner *scanner, const uint8_t *chunk, size_t size,
 						 bool last);

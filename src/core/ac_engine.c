@@ -500,7 +500,8 @@ add_keys(Build *b, AcFilterBuilder *builder, uint8_t *path)
 		path[depth - 1] = b->nodes.image->alphabet[b->nodes.code[node]];
 		if (ac_work_poll(&b->work, 1))
 			return AC_E_INTERRUPTED;
-		if (within != UINT32_MAX || (b->nodes.flags[node] & AC_NODE_TERMINAL) == 0)
+		if (within != UINT32_MAX ||
+			(b->nodes.flags[node] & AC_NODE_TERMINAL) == 0)
 			continue;
 		within = depth;
 		status = acore_filter_add(builder, path, depth);
@@ -522,7 +523,8 @@ build_filter(Build *b)
 	if (path == NULL)
 		return AC_E_MEMORY;
 	count_short_keys(b, short_keys);
-	status = acore_filter_begin(b->engine->key_count, short_keys, b->work.host, &builder);
+	status = acore_filter_begin(b->engine->key_count, short_keys, b->host,
+								&builder);
 	if (status != AC_OK || builder == NULL)
 		return status;
 	status = add_keys(b, builder, path);

@@ -17,7 +17,8 @@ typedef struct AcFilterBuilder AcFilterBuilder;
 
 /*
  * Building: begin, add every key, finish.  Keys that begin with another key
- * need not be added.  "keys" counts them all, short_keys[i] the ones of i bytes.
+ * need not be added.  "keys" counts them all, short_keys[i] the ones of i
+ * bytes.
  *
  * acore_filter_begin sets *builder to NULL where no filter can help.
  * acore_filter_add answers AC_E_TOO_LARGE when there are too many keys for

@@ -19,8 +19,9 @@
 
 #include <immintrin.h>
 
-/* The functions below are compiled for each stride, which is a constant then. */
-#define FOR_AVX2		static inline __attribute__((always_inline, target("avx2")))
+/* The stride of the functions below is a constant where they are called. */
+#define FOR_AVX2 \
+	static inline __attribute__((always_inline, target("avx2")))
 
 /* Bytes that eight windows span. */
 #define SPAN(stride)	(7 * (stride) + AC_WINDOW)
@@ -141,8 +142,8 @@ next_by_blocks(const AcFilter *f, const uint8_t *text, size_t from, size_t to,
 	return acore_filter_next_scalar(f, text, from, to, asked);
 }
 
-/* Which of 32 places may begin a window, told by the nibbles of its first bytes:
- * some group must have all of them. */
+/* Which of 32 places may begin a window, told by the nibbles of its first
+ * bytes: some group must have all of them. */
 FOR_AVX2 uint32_t
 test_nibbles(const AcFilter *f, const uint8_t *at)
 {

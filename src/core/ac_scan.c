@@ -22,8 +22,9 @@
  * twice.  Every occurrence that may still win is a candidate, kept by its
  * start.  The one with the smallest start is the best; it is final as soon as
  * the state begins behind its start, since no later match can begin there or
- * before.  (To see that soon, the run is short while a candidate waits.)  The next best is then the first candidate that begins at or behind
- * its end, already found.  Of several candidates with one start the longest
+ * before.  (To see that soon, the run is short while a candidate waits.)  The
+ * next best is then the first candidate that begins at or behind its end,
+ * already found.  Of several candidates with one start the longest
  * (that is the latest), or the one given first, wins.
  *
  *	keys a, ab, bcd; text abce		at	a: candidate 0-1, best
@@ -122,7 +123,7 @@ struct AcScanner
 	size_t		begins_words;
 	size_t		char_next;		/* where the next character begins */
 
-	/* AC_ALL, where spans are long: characters in front of each MARK_SIZE bytes */
+	/* AC_ALL, where spans are long: characters in front of every mark */
 	size_t	   *marks;			/* by number modulo mark_count, or NULL */
 	size_t		mark_count;
 	size_t		marked;			/* number of the last one */

@@ -19,8 +19,9 @@
  *
  * Places move forward only, and so does the engine: both are linear in the
  * text whatever it holds.  Still, where the engine has to read most of the text
- * anyway the filter is work in vain, so after each ASSESS bytes that were
- * costly (read by the engine, or compared in vain) it is left out for a while, for longer each time.
+ * anyway the filter is work in vain, so after ASSESS bytes that were costly
+ * (read by the engine, or compared in vain) it is left out for a while, for
+ * longer each time.
  *
  * What a later call needs is in the cursor: "held" is the place that holds the
  * engine, as a distance behind the offset reached.

@@ -25,10 +25,10 @@ typedef struct AcCursor
 	uint32_t	depth;			/* its depth */
 	uint32_t	output;			/* first output of the state that found no room,
 								 * or AC_NO_OUTPUT */
-	bool		last;			/* no text follows, so that the state need not be
-								 * right at its end; set by the caller */
+	bool		last;			/* no text follows, so that the state at its end
+								 * need not be right; set by the caller */
 	/* ac_skip.c; the latter five live on from body to body */
-	int32_t		held;			/* bytes back to the place that holds the engine */
+	int32_t		held;			/* bytes back to the place that holds it */
 	uint32_t	seen;			/* bytes since the filter was judged */
 	uint32_t	walked;			/* bytes of these that the engine read */
 	uint32_t	asked;			/* comparisons that the filter took */
