@@ -51,6 +51,29 @@ error_limit(const char *detail)
 
 /* ---------- checks ---------- */
 
+/* Bytes of a pattern that are looked at or copied between two polls. */
+#define PIECE	65536
+
+/* In pieces that end in front of a character, where that is easily found. */
+static void
+check_encoding(const char *text, size_t size)
+{
+	int			encoding = GetDatabaseEncoding();
+	size_t		piece;
+
+	for (; size > 0; text += piece, size -= piece)
+	{
+		piece = Min(size, PIECE);
+		if (piece < size && encoding == PG_UTF8)
+			while (piece > PIECE - 4 && (text[piece] & 0xc0) == 0x80)
+				piece--;
+		else if (pg_encoding_max_length(encoding) > 1)
+			piece = size;
+		CHECK_FOR_INTERRUPTS();
+		(void) pg_verify_mbstr(encoding, text, (int) piece, false);
+	}
+}
+
 static void
 check_pattern(const AcRuleSet *rules, const void *pattern, size_t size,
 			  int64 subscript)
@@ -63,8 +86,7 @@ check_pattern(const AcRuleSet *rules, const void *pattern, size_t size,
 						"pattern %lld must not be empty",
 						(long long) subscript)));
 	if ((rules->options & AC_BYTEA) == 0)
-		(void) pg_verify_mbstr(GetDatabaseEncoding(), pattern, (int) size,
-							   false);
+		check_encoding((const char *) pattern, size);
 }
 
 /*
@@ -197,7 +219,8 @@ void
 ac_rules_add(AcRuleSet *rules, const void *pattern, size_t size, int64 id,
 			 int64 subscript)
 {
-	CHECK_FOR_INTERRUPTS();
+	size_t		at;
+
 	check_pattern(rules, pattern, size, subscript);
 
 	if (rules->count == rules->capacity)
@@ -213,7 +236,12 @@ ac_rules_add(AcRuleSet *rules, const void *pattern, size_t size, int64 id,
 		rules->ids[rules->count] = id;
 		ac_sizes_add_id(&rules->sizes, id);
 	}
-	memcpy(rules->pool + rules->pool_used, pattern, size);
+	for (at = 0; at < size; at += PIECE)
+	{
+		CHECK_FOR_INTERRUPTS();
+		memcpy(rules->pool + rules->pool_used + at,
+			   (const uint8 *) pattern + at, Min(size - at, PIECE));
+	}
 	rules->pool_used += size;
 	rules->offsets[++rules->count] = rules->pool_used;
 	ac_sizes_add_pattern(&rules->sizes, rules->options, pattern, size);

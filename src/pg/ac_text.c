@@ -57,6 +57,8 @@ count_escapes(const uint8_t *pattern, size_t size, bool *quote)
 	{
 		char		c = (char) pattern[i];
 
+		if (i % 65536 == 0)
+			CHECK_FOR_INTERRUPTS();
 		if (c == '"' || c == '\\')
 			escapes++;
 		else if (c == '{' || c == '}' || c == ',' || is_space(c))
