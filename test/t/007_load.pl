@@ -3,6 +3,7 @@
 # the rules that its snapshot sees.
 #
 # Rule set I in version V matches "rIvVx" and nothing of another version or set.
+# What a session holds stays below its ac.cache_size and what it uses.
 # LOAD_SECONDS (default 10) says how long; LOAD_CLIENTS (16) how many.
 use strict;
 use warnings;
@@ -15,7 +16,7 @@ use AcTest;
 my $seconds = $ENV{LOAD_SECONDS} // 10;
 my $clients = $ENV{LOAD_CLIENTS} // 16;
 my $node = new_node('main');
-$node->append_conf('postgresql.conf', "autovacuum = on\nautovacuum_naptime = 1s\n");
+$node->append_conf('postgresql.conf', "autovacuum = on\nautovacuum_naptime = 1s\nac.cache_size = 4MB\n");
 $node->start;
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ac;
@@ -30,6 +31,20 @@ CREATE FUNCTION rule_set(id int, version int) RETURNS acautomaton LANGUAGE sql A
 		SELECT n, format('f%s-%s-%s', id, version, n) FROM generate_series(1, 10 + id * 137 % 1500) AS n) AS s
 $$;
 INSERT INTO rules SELECT id, 1, rule_set(id, 1) FROM generate_series(1, 40) AS id;
+
+-- what this session holds in excess of its limit and 1 MB for what is in use
+CREATE FUNCTION excess() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	held bigint;
+BEGIN
+	IF to_regclass('pg_catalog.pg_backend_memory_contexts') IS NULL THEN
+		held := (SELECT sum(memory_bytes) FROM ac_cache());
+	ELSE
+		EXECUTE $q$SELECT sum(total_bytes) FROM pg_backend_memory_contexts WHERE name LIKE 'ac %'$q$ INTO held;
+	END IF;
+	RETURN held - pg_size_bytes(current_setting('ac.cache_size')) - 1024 * 1024;
+END
+$$;
 
 -- all kinds of functions, from call sites that last for one call
 CREATE FUNCTION is_right(automaton acautomaton, id int, version int) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -64,6 +79,7 @@ sub check
 INSERT INTO wrong SELECT '$what', id, version FROM rules WHERE $where AND NOT is_right(automaton, id, version);
 INSERT INTO wrong SELECT '$what, directly', id, version FROM rules
 	WHERE $where AND ac_ids(automaton, format('r%sv%sx r%sv%sx', id, version, id, version - 1)) <> '{1}';
+INSERT INTO wrong SELECT '$what, memory', 0, e FROM excess() AS e WHERE e > 0;
 SQL
 }
 
