@@ -737,7 +737,7 @@ write_image(Builder *b, size_t prefix, size_t max_size, uint8_t **block,
 	if (*block == NULL)
 		return AC_E_MEMORY;
 	p = *block + prefix;
-	acore_work_clear(&b->work, p, (size_t) size);
+	acore_work_fill(&b->work, p, 0, (size_t) size);
 	if (!b->work.interrupted)
 	{
 		acore_image_place(im, p, head);

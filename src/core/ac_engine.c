@@ -570,8 +570,8 @@ take_words(Build *b)
 	if (engine->words == NULL || engine->depths == NULL ||
 		engine->labels == NULL)
 		return false;
-	acore_work_clear(&b->work, engine->words, word_bytes(engine));
-	acore_work_clear(&b->work, engine->labels, label_bytes(engine));
+	acore_work_fill(&b->work, engine->words, 0, word_bytes(engine));
+	acore_work_fill(&b->work, engine->labels, 0, label_bytes(engine));
 	return true;
 }
 

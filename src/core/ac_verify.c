@@ -26,9 +26,12 @@
 #include "ac_image.h"
 #include "ac_work.h"
 
+#define DEEP			UINT8_MAX
+
 typedef struct OpenBranch
 {
 	uint32_t	node;
+	uint32_t	depth;
 	uint32_t	edge;			/* next child to come */
 	uint32_t	end;
 	uint32_t	label;			/* of the last child */
@@ -39,7 +42,7 @@ typedef struct Verifier
 	AcImage		image;
 	AcInfo		info;
 	AcWork		work;
-	uint32_t   *depths;			/* node -> depth */
+	uint8_t    *depths;			/* node -> depth, DEEP where that is no less */
 	uint32_t   *edges;			/* decoded */
 } Verifier;
 
@@ -355,11 +358,12 @@ typedef struct RowWalk
 
 /* Opens the next branch, which is node walk->branch. */
 static void
-open_branch(Verifier *v, RowWalk *walk)
+open_branch(Verifier *v, RowWalk *walk, uint32_t depth)
 {
 	OpenBranch *open = &walk->open[walk->opened++];
 
 	open->node = walk->branch;
+	open->depth = depth;
 	open->edge = walk->edge_start;
 	open->label = ac_label(&v->image, walk->branch + 1);
 	walk->branch = ac_next_member(&walk->branches);
@@ -383,7 +387,7 @@ enter_row(Verifier *v, RowWalk *walk, uint32_t start, uint32_t depth)
 	open = &walk->open[walk->opened - 1];
 	label = ac_label(&v->image, start);
 	if ((uint64_t) open->node + 2 + v->edges[open->edge] != start ||
-		v->depths[open->node] + 1 != depth || label <= open->label)
+		open->depth + 1 != depth || label <= open->label)
 		return false;
 	open->label = label;
 	open->edge++;
@@ -396,16 +400,11 @@ fill_depths(Verifier *v, uint32_t start, uint32_t leaf, uint32_t depth)
 {
 	uint32_t	node;
 
-	while (leaf - start >= AC_POLL_STEPS)
-	{
-		for (node = 0; node < AC_POLL_STEPS; node++)
-			v->depths[start++] = depth++;
-		if (ac_work_poll(&v->work, AC_POLL_STEPS))
-			return AC_E_INTERRUPTED;
-	}
-	for (node = start; node <= leaf; node++)
-		v->depths[node] = depth++;
-	return AC_OK;
+	for (node = start; node <= leaf && depth < DEEP; node++)
+		v->depths[node] = (uint8_t) depth++;
+	if (node <= leaf)
+		acore_work_fill(&v->work, v->depths + node, DEEP, leaf + 1 - node);
+	return v->work.interrupted ? AC_E_INTERRUPTED : AC_OK;
 }
 
 /* One row: its depths, branches and keys. */
@@ -417,12 +416,13 @@ check_row(Verifier *v, RowWalk *walk, uint32_t start, uint32_t leaf,
 
 	if (status != AC_OK)
 		return status;
-	for (; walk->branch < leaf; open_branch(v, walk))
+	for (; walk->branch < leaf;
+		 open_branch(v, walk, depth + (walk->branch - start)))
 		if (walk->branch < start)
 			return AC_E_DAMAGED;
 	for (; walk->terminal < leaf && status == AC_OK;
 		 walk->terminal = ac_next_member(&walk->terminals))
-		status = check_key(v, &walk->slots, v->depths[walk->terminal]);
+		status = check_key(v, &walk->slots, depth + (walk->terminal - start));
 	if (status != AC_OK)
 		return status;
 	if (walk->branch == leaf || walk->terminal == leaf)
@@ -435,7 +435,7 @@ begin_rows(Verifier *v, RowWalk *walk)
 {
 	const AcImage *im = &v->image;
 
-	v->depths = acore_work_take(&v->work, im->states, sizeof(uint32_t));
+	v->depths = acore_work_take(&v->work, im->states, sizeof(uint8_t));
 	walk->open = acore_work_take(&v->work, im->counts[AC_N_BRANCHES],
 								 sizeof(OpenBranch));
 	if (v->depths == NULL || walk->open == NULL)
@@ -454,7 +454,7 @@ begin_rows(Verifier *v, RowWalk *walk)
 								walk->edge_start != 0))
 		return AC_E_DAMAGED;
 	if (walk->branch == 0)
-		open_branch(v, walk);
+		open_branch(v, walk, 0);
 	return AC_OK;
 }
 
@@ -504,11 +504,19 @@ check_root(Verifier *v)
 
 /* ---------- links ---------- */
 
+static uint32_t
+depth_of(const Verifier *v, uint32_t node)
+{
+	if (v->depths[node] < DEEP)
+		return v->depths[node];
+	return ac_depth(&v->image, node);
+}
+
 static bool
 leads_up(const Verifier *v, uint32_t node, uint64_t link)
 {
 	return link < v->image.states && link > 0 &&
-		v->depths[link] < v->depths[node];
+		depth_of(v, (uint32_t) link) < depth_of(v, node);
 }
 
 static AcStatus

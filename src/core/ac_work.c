@@ -43,12 +43,12 @@ acore_work_zero(AcWork *work, uint64_t count, size_t size)
 	void	   *pointer = acore_work_take(work, count, size);
 
 	if (pointer != NULL)
-		acore_work_clear(work, pointer, (size_t) (count * size + 8));
+		acore_work_fill(work, pointer, 0, (size_t) (count * size + 8));
 	return pointer;
 }
 
 void
-acore_work_clear(AcWork *work, void *to, size_t bytes)
+acore_work_fill(AcWork *work, void *to, uint8_t byte, size_t bytes)
 {
 	size_t		at;
 
@@ -56,7 +56,7 @@ acore_work_clear(AcWork *work, void *to, size_t bytes)
 	{
 		size_t		piece = bytes - at < PIECE ? bytes - at : PIECE;
 
-		memset((uint8_t *) to + at, 0, piece);
+		memset((uint8_t *) to + at, byte, piece);
 		if (ac_work_poll(work, piece / STEP_BYTES))
 			return;
 	}

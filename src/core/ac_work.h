@@ -43,8 +43,9 @@ void	   *acore_work_take(AcWork *work, uint64_t count, size_t size);
 /* The same, filled with zeros; polls. */
 void	   *acore_work_zero(AcWork *work, uint64_t count, size_t size);
 
-/* Fills with zeros, or copies; polls, and ends early when interrupted. */
-void		acore_work_clear(AcWork *work, void *to, size_t bytes);
+/* Fills with a byte, or copies; polls, and ends early when interrupted. */
+void		acore_work_fill(AcWork *work, void *to, uint8_t byte,
+							size_t bytes);
 void		acore_work_copy(AcWork *work, void *to, const void *from,
 							size_t bytes);
 
