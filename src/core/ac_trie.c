@@ -14,11 +14,13 @@
  *	his			1			5 = i, 6 = s		1, child of 1, leaf 6
  *	she			0			7 = s, 8 = h, 9 = e	2, child of 0, leaf 9
  *
- * Failure links are computed level by level as in Aho and Corasick, "Efficient
- * string matching", CACM 18 (1975), algorithm 3: along the path of a pattern
- * the depth of the link grows by at most one a node, so that all steps
- * back are paid for by the bytes of the patterns.  The queue of the paper is
- * not needed: a level is one node of each row that reaches it.
+ * Failure links are those of Aho and Corasick, "Efficient string matching",
+ * CACM 18 (1975), algorithm 3: along the path of a pattern the depth of the
+ * link grows by at most one a node, so that all steps back are paid for by
+ * the bytes of the patterns.  The paper goes level by level, since a link
+ * depends on less deep nodes only.  Here they are made row by row, which stays
+ * in one place of the memory, and what a node depends on is linked first where
+ * that has not been done yet.
  *
  * notes[i] keeps, until all links are there, min(depth, 15) in its low four
  * bits and in the high four how many failure links ac_output() (ac_image.h)
@@ -265,14 +267,24 @@ collect_edges(AcTrie *trie, AcWork *work)
 
 /* ---------- links ---------- */
 
+#define UNLINKED		UINT32_MAX
+
+/* A row that is being linked, from one node up to another. */
+typedef struct Linking
+{
+	uint32_t	row;
+	uint32_t	node;			/* the next one */
+	uint32_t	last;
+	uint32_t	from;			/* where its link goes on from, or UNLINKED */
+} Linking;
+
 typedef struct Linker
 {
 	AcTrie	   *trie;
 	AcWork	   *work;
 	uint32_t	root_child[256];
-	uint32_t   *by_depth;		/* rows ordered by the depth they begin at */
-	uint32_t   *active;			/* rows that reach the level */
-	uint32_t	active_count;
+	Linking    *stack;			/* each waits for the one above */
+	uint32_t	depth;
 } Linker;
 
 /* The goto function within the trie: the child by a label, or 0. */
@@ -318,28 +330,37 @@ ends_key(const AcTrie *trie, uint32_t node)
 }
 
 /*
- * Sets the links of a node at a depth and what follows from them; "in_row" is
- * how many nodes of its row lead to it, itself included.
+ * Finds the failure link of a node that is deeper than 1.  Answers 0, or the
+ * node that has to be linked first.
  */
-static void
-link_node(Linker *linker, uint32_t node, uint32_t parent, uint32_t depth,
-		  uint32_t in_row)
+static uint32_t
+find_link(const Linker *linker, Linking *at, uint32_t parent, uint32_t *link)
 {
-	AcTrie	   *trie = linker->trie;
-	uint32_t	predicted = in_row < depth ? in_row : depth - 1;
-	uint32_t	link = 0;
+	const uint32_t *fail = linker->trie->fail;
+	uint8_t		label = linker->trie->labels[at->node];
+
+	if (at->from == UNLINKED)
+		at->from = fail[parent];
+	if (at->from == UNLINKED)
+		return parent;
+	while ((*link = child(linker, at->from, label)) == 0 && at->from != 0)
+	{
+		if (fail[at->from] == UNLINKED)
+			return at->from;
+		at->from = fail[at->from];
+	}
+	return fail[*link] == UNLINKED ? *link : 0;
+}
+
+/* Sets what follows from the failure link of a node; "predicted" as in
+ * ac_predict_labels(). */
+static void
+set_link(AcTrie *trie, uint32_t node, uint32_t depth, uint32_t predicted,
+		 uint32_t link)
+{
 	uint32_t	hops = 0;
 
-	if (depth > 1)
-	{
-		uint32_t	from = trie->fail[parent];
-
-		while ((link = child(linker, from, trie->labels[node])) == 0 &&
-			   from != 0)
-			from = trie->fail[from];
-	}
 	trie->fail[node] = link;
-
 	if (link != 0 && ends_key(trie, link))
 		hops = 1;
 	else if (ac_node_has(&trie->outputs, link))
@@ -357,82 +378,61 @@ link_node(Linker *linker, uint32_t node, uint32_t parent, uint32_t depth,
 	trie->notes[node] = (uint8_t) ((depth < 15 ? depth : 15) | hops << 4);
 }
 
-/* Links the nodes of one level and lets go the rows that end there. */
-static AcStatus
-link_level(Linker *linker, uint32_t depth)
+/* Links the next node of a row.  Answers as find_link(). */
+static uint32_t
+link_node(Linker *linker, Linking *at)
+{
+	AcTrie	   *trie = linker->trie;
+	uint32_t	in_row = at->node - trie->row_start[at->row] + 1;
+	uint32_t	depth = trie->row_depth[at->row] + in_row - 1;
+	uint32_t	parent = in_row == 1 ? trie->row_parent[at->row] :
+		at->node - 1;
+	uint32_t	link = 0;
+
+	if (depth > 1)
+	{
+		uint32_t	first = find_link(linker, at, parent, &link);
+
+		if (first != 0)
+			return first;
+	}
+	set_link(trie, at->node, depth, in_row < depth ? in_row : depth - 1,
+			 link);
+	at->node++;
+	at->from = UNLINKED;
+	return 0;
+}
+
+/* A node is to be linked, and before it what its row lacks. */
+static void
+push_row(Linker *linker, uint32_t node)
 {
 	const AcTrie *trie = linker->trie;
-	uint32_t	kept = 0;
-	uint32_t	i;
+	uint32_t	row = ac_node_rank(&trie->leaves, node);
+	uint32_t	first = node;
 
-	for (i = 0; i < linker->active_count; i++)
+	while (first > trie->row_start[row] && trie->fail[first - 1] == UNLINKED)
+		first--;
+	linker->stack[linker->depth++] = (Linking) {row, first, node, UNLINKED};
+}
+
+/* Links a whole row, and all that it depends on. */
+static AcStatus
+link_row(Linker *linker, uint32_t row)
+{
+	push_row(linker, ac_row_leaf(linker->trie, row));
+	while (linker->depth > 0)
 	{
-		uint32_t	row = linker->active[i];
-		uint32_t	in_row = depth - trie->row_depth[row] + 1;
-		uint32_t	node = trie->row_start[row] + in_row - 1;
+		Linking    *at = &linker->stack[linker->depth - 1];
+		uint32_t	first = link_node(linker, at);
 
-		link_node(linker, node,
-				  in_row == 1 ? trie->row_parent[row] : node - 1,
-				  depth, in_row);
-		if (node != ac_row_leaf(trie, row))
-			linker->active[kept++] = row;
+		if (first != 0)
+			push_row(linker, first);
+		else if (at->node > at->last)
+			linker->depth--;
 		if (ac_work_poll(linker->work, NODE_STEPS))
 			return AC_E_INTERRUPTED;
 	}
-	linker->active_count = kept;
-	return AC_OK;
-}
-
-/* One pass of order_rows(), by eight bits of the depth. */
-static bool
-order_pass(Linker *linker, uint32_t shift)
-{
-	const AcTrie *trie = linker->trie;
-	uint32_t	places[256] = {0};
-	uint32_t	sum = 0;
-	uint32_t   *sorted;
-	uint32_t	i;
-
-	for (i = 0; i < trie->rows; i++)
-	{
-		places[(trie->row_depth[i] >> shift) & 255]++;
-		if (ac_work_turn(linker->work, i))
-			return false;
-	}
-	for (i = 0; i < 256; i++)
-	{
-		uint32_t	count = places[i];
-
-		places[i] = sum;
-		sum += count;
-	}
-	for (i = 0; i < trie->rows; i++)
-	{
-		uint32_t	row = linker->by_depth[i];
-
-		linker->active[places[(trie->row_depth[row] >> shift) & 255]++] = row;
-		if (ac_work_turn(linker->work, i))
-			return false;
-	}
-	sorted = linker->active;
-	linker->active = linker->by_depth;
-	linker->by_depth = sorted;
-	return true;
-}
-
-/* Orders rows by the depth they begin at: a radix sort; "active" is spare. */
-static AcStatus
-order_rows(Linker *linker)
-{
-	const AcTrie *trie = linker->trie;
-	uint32_t	shift;
-	uint32_t	i;
-
-	for (i = 0; i < trie->rows; i++)
-		linker->by_depth[i] = i;
-	for (shift = 0; shift < 32 && trie->max_depth >> shift > 0; shift += 8)
-		if (!order_pass(linker, shift))
-			return AC_E_INTERRUPTED;
 	return AC_OK;
 }
 
@@ -440,16 +440,19 @@ static AcStatus
 link_all(AcTrie *trie, AcWork *work)
 {
 	Linker		linker = {.trie = trie,.work = work};
-	uint32_t	next = 0;
-	uint32_t	depth;
+	uint32_t	row;
 	uint32_t	i;
-	AcStatus	status;
+	AcStatus	status = AC_OK;
 
-	linker.by_depth = acore_work_take(work, trie->rows, sizeof(uint32_t));
-	linker.active = acore_work_take(work, trie->rows, sizeof(uint32_t));
-	if (linker.by_depth == NULL || linker.active == NULL)
+	/* what waits for each other stands in different rows at different depths */
+	linker.stack = acore_work_take(work, trie->rows < trie->max_depth ?
+								   trie->rows : trie->max_depth,
+								   sizeof(Linking));
+	if (linker.stack == NULL ||
+		!count_node_set(work, &trie->leaves, trie->states))
 		return AC_E_MEMORY;
-	status = order_rows(&linker);
+	acore_work_fill(work, trie->fail, UNLINKED & 0xff,
+					trie->states * sizeof(uint32_t));
 	trie->fail[0] = 0;
 	trie->notes[0] = 0;
 	linker.root_child[trie->labels[1]] = 1;
@@ -457,16 +460,11 @@ link_all(AcTrie *trie, AcWork *work)
 		for (i = 0; i < trie->edge_begin[1]; i++)
 			linker.root_child[trie->labels[trie->edge_child[i]]] =
 				trie->edge_child[i];
-
-	for (depth = 1; depth <= trie->max_depth && status == AC_OK; depth++)
-	{
-		while (next < trie->rows &&
-			   trie->row_depth[linker.by_depth[next]] == depth)
-			linker.active[linker.active_count++] = linker.by_depth[next++];
-		status = link_level(&linker, depth);
-	}
-	acore_work_drop(work, linker.by_depth);
-	acore_work_drop(work, linker.active);
+	for (row = 0; row < trie->rows && status == AC_OK; row++)
+		if (trie->fail[ac_row_leaf(trie, row)] == UNLINKED)
+			status = link_row(&linker, row);
+	acore_work_drop(work, linker.stack);
+	acore_work_drop(work, trie->leaves.before);
 	return status;
 }
 
