@@ -116,7 +116,7 @@ sub number
 	return $text;
 }
 
-# ---- what has to be reached ----
+# ---- goals ----
 
 my @musts;
 
@@ -392,8 +392,8 @@ about();
 musts();
 allocations();
 sql_musts() if @sql;
-$out .= "## What has to be reached\n\n";
-table([ '', 'here', 'must', 'reached', 'in detail' ], @musts);
+$out .= "## Goals\n\n";
+table([ '', 'here', 'goal', 'reached', 'in detail' ], @musts);
 $out .= "## The ladder\n\n";
 ladder();
 $out .= "## Images\n\n";
