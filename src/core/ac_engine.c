@@ -233,7 +233,6 @@ acore_engine_run(const AcEngine *engine, AcCursor *cursor,
 				   hits);
 	}
 	cursor->state = state;
-	cursor->depth = acore_engine_depth(engine, state);
 	return from;
 }
 

@@ -286,7 +286,6 @@ acore_scan_start(AcScanner *s)
 	s->taken = 0;
 	s->last = false;
 	s->cursor.state = 0;
-	s->cursor.depth = 0;
 	s->cursor.output = AC_NO_OUTPUT;
 	s->cursor.held = 0;
 	s->hits.count = 0;
@@ -577,8 +576,8 @@ stream_offset(const AcScanner *s)
 }
 
 /*
- * Runs on to the next hits.  The first ones of a body come alone, since often
- * one is enough; the more are asked for, the more are found at a time.
+ * Runs on to the next hits.  The first one of a body comes alone, since often
+ * one is enough; then they come in bulk.
  */
 static AcStatus
 run(AcScanner *s)
@@ -603,8 +602,8 @@ run(AcScanner *s)
 	s->hit_next = 0;
 	s->hit_stream = s->window_stream;
 	s->at = acore_run(s->automaton, &s->cursor, s->window, at, to, &s->hits);
-	if (s->hits.count > 0 && s->hits.room < AC_HITS)
-		s->hits.room *= 4;
+	if (s->hits.count > 0)
+		s->hits.room = AC_HITS;
 	s->unpolled += s->at - at + s->hits.count;
 	if (s->unpolled >= POLL_SIZE)
 	{
@@ -817,11 +816,12 @@ take_best(AcScanner *s, AcMatch *match)
 }
 
 /* Whether no later occurrence can begin at the best start or before, seen
- * from a state of some depth at a stream offset. */
+ * from a state at a stream offset. */
 static bool
-best_is_final(const AcScanner *s, size_t stream, uint32_t depth)
+best_is_final(const AcScanner *s, size_t stream, uint32_t state)
 {
-	return s->best != NO_OFFSET && stream - depth > s->best;
+	return s->best != NO_OFFSET &&
+		stream - acore_state_depth(s->automaton, state) > s->best;
 }
 
 static AcStatus
@@ -836,9 +836,7 @@ next_leftmost(AcScanner *s, AcMatch *match)
 			const AcHit *hit = &s->hits.hit[s->hit_next];
 			size_t		end = s->hit_stream + hit->end;
 
-			if (s->best != NO_OFFSET &&
-				best_is_final(s, end,
-							  acore_state_depth(s->automaton, hit->state)))
+			if (best_is_final(s, end, hit->state))
 			{
 				take_best(s, match);
 				return AC_MATCH;
@@ -850,7 +848,7 @@ next_leftmost(AcScanner *s, AcMatch *match)
 				return status;
 			s->hit_next++;
 		}
-		if (best_is_final(s, stream_offset(s), s->cursor.depth))
+		if (best_is_final(s, stream_offset(s), s->cursor.state))
 		{
 			take_best(s, match);
 			return AC_MATCH;

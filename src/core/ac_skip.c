@@ -64,6 +64,16 @@ run_plain(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
 	return at;
 }
 
+/* Where the text begins that the state stands for. */
+static inline ptrdiff_t
+state_begin(const AcEngine *engine, const AcCursor *cursor, size_t at)
+{
+	if (cursor->state == 0)
+		return (ptrdiff_t) at;
+	return (ptrdiff_t) at -
+		(ptrdiff_t) acore_engine_depth(engine, cursor->state);
+}
+
 /*
  * Runs the engine until it is past "place", the text ends, or the room is
  * used up; answers the offset reached.
@@ -80,7 +90,7 @@ run_past(const AcEngine *engine, AcCursor *cursor, const uint8_t *text,
 
 		at = acore_engine_run(engine, cursor, text, at, stop, hits);
 		cursor->walked += (uint32_t) (at - was);
-		if ((ptrdiff_t) at - (ptrdiff_t) cursor->depth > place)
+		if (state_begin(engine, cursor, at) > place)
 			break;
 	}
 	return at;
@@ -122,14 +132,15 @@ run_filtered(const AcEngine *engine, const AcFilter *filter,
 		if (at >= tail)
 			place = (ptrdiff_t) to;
 		if (cursor->output != AC_NO_OUTPUT ||
-			(ptrdiff_t) at - (ptrdiff_t) cursor->depth <= place)
+			state_begin(engine, cursor, at) <= place)
 		{
 			at = run_past(engine, cursor, text, place, at, to, hits);
 			if (hits->count > 0 || at == to)
 				break;
 		}
 		/* the state begins behind the last place; so look from there on */
-		next = acore_filter_next(filter, text, at - cursor->depth, to,
+		next = acore_filter_next(filter, text,
+								 (size_t) state_begin(engine, cursor, at), to,
 								 &cursor->asked);
 		place = (ptrdiff_t) next;
 		if (next == to || next > tail + look_back)
@@ -137,7 +148,7 @@ run_filtered(const AcEngine *engine, const AcFilter *filter,
 		if (next > at + look_back)
 		{
 			at = next - look_back;
-			cursor->state = cursor->depth = 0;
+			cursor->state = 0;
 			if (at == to)
 				break;
 		}

@@ -24,7 +24,6 @@ step(const AcImage *im, AcCursor *cursor, uint8_t byte)
 	if (code == AC_NO_CODE)
 	{
 		cursor->state = 0;
-		cursor->depth = 0;
 		return;
 	}
 	while ((child = ac_child(im, cursor->state, code)) == 0)
@@ -32,10 +31,8 @@ step(const AcImage *im, AcCursor *cursor, uint8_t byte)
 		if (cursor->state == 0)
 			return;
 		cursor->state = ac_fail(im, cursor->state);
-		cursor->depth = ac_depth(im, cursor->state);
 	}
 	cursor->state = child;
-	cursor->depth++;
 }
 
 /* Reports outputs from "node" on; what finds no room stays in the cursor. */

@@ -22,7 +22,6 @@
 typedef struct AcCursor
 {
 	uint32_t	state;			/* 0 is the root */
-	uint32_t	depth;			/* its depth */
 	uint32_t	output;			/* first output of the state that found no room,
 								 * or AC_NO_OUTPUT */
 	bool		last;			/* no text follows, so that the state at its end
@@ -72,7 +71,7 @@ size_t		acore_run(const AcAutomaton *automaton, AcCursor *cursor,
 size_t		acore_run_ahead(const AcAutomaton *automaton, AcCursor *cursor,
 							const uint8_t *text, size_t to);
 
-/* The depth of the state at a hit. */
+/* The depth of a state: of a hit or of the cursor. */
 uint32_t	acore_state_depth(const AcAutomaton *automaton, uint32_t state);
 
 #pragma GCC visibility pop

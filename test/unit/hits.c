@@ -100,7 +100,8 @@ run_piece(Run *run, const uint8_t *piece, size_t at, size_t size,
 		for (i = 0; i < hits.count; i++)
 			keep(run, &hits.hit[i], offset);
 	}
-	run->found.depths[offset + size] = run->cursor.depth;
+	run->found.depths[offset + size] =
+		acore_state_depth(run->automaton, run->cursor.state);
 	return true;
 }
 
@@ -114,7 +115,6 @@ run_text(Run *run, const uint8_t *text, size_t size, const size_t *cuts,
 
 	clear(&run->found, size);
 	run->cursor.state = 0;
-	run->cursor.depth = 0;
 	run->cursor.output = AC_NO_OUTPUT;
 	run->cursor.held = 0;
 	for (i = 0; i <= ncuts; i++)
