@@ -51,7 +51,7 @@ static const char sample[] =
 "203.0.113.77 - - \"GET /images/logo.png HTTP/2.0\" 304 0 \"-\" \"Mozilla/5.0 (X11; "
 "Linux x86_64; rv:78.0) Version/14.1 Mobile Safari/605.1.15 (compatible; "
 "bot/2.1; +http://www.example.com/bot.html)\" \"GET /css/style.css\" \"GET "
-"/js/main.js?v=3\" /static/app.min.js /product/item.php?id=25 /home/user/blog "
+"/js/main.js?v=3\" /static/app.min.js /product/item.php?id=25 /user/blog/2021 "
 "/wp-content/themes/default/index.php /admin/ /assets/fonts/ .html .htm .jpg "
 ".gif .xml .json .com .net .org .txt .log .conf\n"
 "{\"level\":\"warn\",\"time\":\"2025-01-08T17:02:45.118Z\",\"msg\":\"request "
