@@ -109,3 +109,21 @@ INSERT INTO comments VALUES ('hello, hi, hello'), ('good bye');
 INSERT INTO comments VALUES ('buy spam');
 \set VERBOSITY default
 SELECT * FROM comments;
+
+-- a list of words, many within others, against each of its own and a sentence
+CREATE TEMP TABLE words (n int GENERATED ALWAYS AS IDENTITY, word text);
+INSERT INTO words (word) SELECT DISTINCT left(translate(md5(i::text), '0123456789abcdef', 'etaoinshrdlcumwf'), 2 + i % 9)
+	FROM generate_series(1, 2400) AS i ORDER BY 1;
+INSERT INTO words (word) VALUES ('etc/postgresql/pg_hba.conf'), ('yaml_emit');
+ANALYZE words;
+CREATE TEMP TABLE word_rules AS SELECT ac_agg(word, n ORDER BY n) AS a FROM words;
+SELECT patterns, states, pattern_bytes, min_len, max_len FROM word_rules, ac_info(a);
+SELECT count(*) AS patterns, sum(length(word)) AS pattern_bytes,
+	   (SELECT 1 + count(DISTINCT left(word, i)) FROM words, generate_series(1, length(word)) AS i) AS states FROM words;
+SELECT sum(ac_count(a, word)) AS spans FROM word_rules, words;
+SELECT count(*) AS spans
+FROM words AS w, generate_series(1, length(w.word)) AS pos, generate_series(1, length(w.word) - pos + 1) AS len,
+	 words AS other
+WHERE other.word = substr(w.word, pos, len);
+SELECT m.* FROM word_rules, ac_matches(a, 'hello etc/postgresql/pg_hba.conf world, this is a yaml_emit foo bar test.') AS m
+WHERE len > 8;
