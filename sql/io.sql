@@ -139,6 +139,10 @@ SELECT pg_temp.message('\x010000000001ffffffff666f6f') AS lo \gset
 SELECT pg_temp.message('\x0100000000020000000000000003666f6f') AS lo \gset
 \lo_export :lo 'results/io.bad'
 \copy received FROM 'results/io.bad' WITH (FORMAT binary)
+\echo 'nothing but an empty pattern'
+SELECT pg_temp.message('\x01000000000100000000') AS lo \gset
+\lo_export :lo 'results/io.bad'
+\copy received FROM 'results/io.bad' WITH (FORMAT binary)
 \echo 'trailing bytes'
 SELECT pg_temp.message('\x01000000000100000003666f6f00') AS lo \gset
 \lo_export :lo 'results/io.bad'

@@ -135,14 +135,14 @@ bytes_left(const StringInfo buf)
 
 /*
  * Reads the count, and answers it when the message has the bytes for so many
- * patterns (of a byte each, with length and id): then room for all of them is
- * less than a few times the message.
+ * patterns (their lengths and ids; that none is empty has an error of its own):
+ * then room for all of them is less than a few times the message.
  */
 static uint32
 recv_count(StringInfo buf, uint8 flags)
 {
 	uint32		count = pq_getmsgint(buf, 4);
-	size_t		least = flags & SEND_IDS ? 8 + 4 + 1 : 4 + 1;
+	size_t		least = flags & SEND_IDS ? 8 + 4 : 4;
 
 	if (count > MaxArraySize)
 		error_binary("The number of patterns is impossible.");
