@@ -38,6 +38,7 @@ fi
 # ---- the server ----
 
 own_server() {
+  stop_demo
   find_postgres
   work=$(mktemp -d "${TMPDIR:-/tmp}/ac-demo.XXXXXX")
   trap 'cd /; stop_cluster "$work/cluster"; rm -rf "$work"' EXIT
@@ -55,6 +56,7 @@ own_server() {
   as_runner "$(dirname "$pg_config")/createdb" demo
   export PGDATABASE=demo
   psql=(as_runner "$(dirname "$pg_config")/psql")
+  "${psql[@]}" -qXc "ALTER DATABASE demo SET search_path = ac_demo, public"
 }
 
 users_server() {
@@ -101,7 +103,6 @@ copy() {
 }
 
 say "demo: attack patterns in log lines"
-stop_demo
 if [ -n "${PGHOST:-}${PGDATABASE:-}" ]; then
   users_server
 else
@@ -134,7 +135,7 @@ if [ -n "${work:-}" ]; then
   printf '%s\n' "$work" "$pg_config" >"$state/where"
   cat <<TEXT
 
-The cluster keeps running.  Look around (SET search_path = ac_demo, public):
+The cluster keeps running.  Look around, in the tables lists, logs, rules, hits:
   psql -h $work/cluster -U postgres demo
 Stop and remove it:
   make demo-stop
@@ -142,8 +143,9 @@ TEXT
 else
   cat <<TEXT
 
-Everything is in the schema ac_demo.  Look around:
-  psql -c 'SET search_path = ac_demo, public' ...
+Everything is in the schema ac_demo.  Look around, in the tables lists, logs,
+rules, hits:
+  PGOPTIONS='-c search_path=ac_demo,public' psql
 Remove it:
   psql -c 'DROP SCHEMA ac_demo CASCADE'
 TEXT
