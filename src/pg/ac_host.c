@@ -81,7 +81,10 @@ digest_part(pg_cryptohash_ctx *hash, const AcSpan *part)
 	return true;
 }
 
-/* The server releases the digest of a statement that is cancelled. */
+/*
+ * The server releases the digest of a statement that is cancelled.  OpenSSL
+ * takes memory of its own, and does not fail at SHA-256 for another reason.
+ */
 static void
 host_sha256(void *context, const AcSpan *parts, int nparts, uint8_t digest[32])
 {
@@ -96,8 +99,9 @@ host_sha256(void *context, const AcSpan *parts, int nparts, uint8_t digest[32])
 	pg_cryptohash_free(hash);
 	if (!ok)
 		ereport(ERROR,
-				(errcode(ERRCODE_INTERNAL_ERROR),
-				 errmsg("could not compute a SHA-256 digest")));
+				(errcode(ERRCODE_OUT_OF_MEMORY),
+				 errmsg("could not compute a SHA-256 digest"),
+				 errdetail("The library behind it most likely got no memory.")));
 }
 
 void
