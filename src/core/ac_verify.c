@@ -435,11 +435,6 @@ begin_rows(Verifier *v, RowWalk *walk)
 {
 	const AcImage *im = &v->image;
 
-	v->depths = acore_work_take(&v->work, im->states, sizeof(uint8_t));
-	walk->open = acore_work_take(&v->work, im->counts[AC_N_BRANCHES],
-								 sizeof(OpenBranch));
-	if (v->depths == NULL || walk->open == NULL)
-		return AC_E_MEMORY;
 	walk->opened = 0;
 	walk->leaves = ac_walk_set(&im->leaves);
 	walk->branches = ac_walk_set(&im->branches);
@@ -449,6 +444,11 @@ begin_rows(Verifier *v, RowWalk *walk)
 	walk->branch = ac_next_member(&walk->branches);
 	walk->terminal = ac_next_member(&walk->terminals);
 	walk->edge_start = ac_next_member(&walk->edge_starts);
+	v->depths = acore_work_take(&v->work, im->states, sizeof(uint8_t));
+	walk->open = acore_work_take(&v->work, im->counts[AC_N_BRANCHES],
+								 sizeof(OpenBranch));
+	if (v->depths == NULL || walk->open == NULL)
+		return AC_E_MEMORY;
 	v->depths[0] = 0;
 	if (walk->terminal == 0 || (im->counts[AC_N_BRANCHES] > 0 &&
 								walk->edge_start != 0))
